@@ -146,7 +146,8 @@ export function isNew(file: string, mark: Mark | undefined): boolean {
 /** @throws StopError for a ledger that is older than its mark, or another one. */
 export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void {
   const now = markOf(db);
-  const isOther = mark?.ledger != null && now.ledger !== mark.ledger;
+  // Of one that never held anything nothing is lost.
+  const isOther = mark?.ledger != null && mark.generation > 0 && now.ledger !== mark.ledger;
   // What a mark that can't be read asked is not known.
   if (mark === undefined || (!isOther && !(now.generation < mark.generation))) return;
   const [then, held] = [mark, now].map(({ runs, last }) => `${runs}${last === null ? '' : `, ${last}`}`);
