@@ -23,7 +23,7 @@ import {
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { Changed, type Intent, intentOf, repeats, resolveStep, sendResolved, Taken } from './intent.ts';
-import type { Attempt, Ending, Sending, Sent } from './sending.ts';
+import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
 /** How often what is not there is sent again. */
 const RESENDS = 3;
@@ -236,11 +236,13 @@ async function settleLost(sending: Sending, one: Attempt, failure: Failed): Prom
   const isLast = left === 0 || (!isNew && FROM_PROXIES.has(error.status));
   const latest = doubts.fromNow();
   const until = isNew || isLast ? latest : Math.min(latest, time.steady() + SOON);
-  let isFirst = true;
+  // That reads are answered tells nothing of a service that turns writes away.
+  let isNoted = isTurnedAway(error);
+  if (isNoted) breaker.note(error);
   const verdict = await look(sending, one, { body, since: intent.since(), until }, (seen) => {
     // A run whose service is gone must not wait. One that can be asked is reachable.
-    if (isFirst) breaker.note(seen === null ? error : null);
-    isFirst = false;
+    if (!isNoted) breaker.note(seen === null ? error : null);
+    isNoted = true;
   });
   if (verdict === null) return await unanswered(sending, one, error);
   if (verdict !== 'no') return { id: verdict.id ?? one.id, body };

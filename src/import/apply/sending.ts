@@ -178,10 +178,18 @@ function away({ kind, status }: RequestError): boolean {
   return kind === 'lost' && (status === null || FROM_PROXIES.has(status));
 }
 
+/** How long a service must turn away what is not tried again by itself before a run ends, ms. */
+const TURNED_AWAY = 2000;
+
+/** A write that was turned away, and is in doubt all the same. */
+export const isTurnedAway = (error: RequestError | null): boolean =>
+  error?.status === 503 && error.mayHaveTakenEffect;
+
 /** Ends a run that is interrupted, or in which so many rows in a row could not reach the service. */
-function createBreaker({ concurrency, doubts, signal }: Context) {
+function createBreaker({ concurrency, doubts, signal, time }: Context) {
   const limit = Math.max(8, concurrency);
   let rows = 0;
+  let since = 0;
   let stop: StopError | null = null;
   const halt = (reason: StopError): void => {
     stop ??= reason;
@@ -195,7 +203,8 @@ function createBreaker({ concurrency, doubts, signal }: Context) {
     /** Takes every row's end; null for one that went through. */
     note(error: RequestError | null): void {
       rows = error !== null && away(error) ? rows + 1 : 0;
-      if (rows < limit) return;
+      if (rows === 1) since = time.steady();
+      if (rows < limit || (isTurnedAway(error) && time.steady() - since < TURNED_AWAY)) return;
       const message = t(
         `The service could not be reached for ${rows} rows in a row; the rest was not sent.`,
         `Het systeem was ${rows} rijen achter elkaar niet bereikbaar; de rest is niet verstuurd.`,
