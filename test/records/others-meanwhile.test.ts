@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cell, openWorld } from '../promises/world.ts';
-import type { KnobChanges } from '../second-service/knobs.ts';
+import type { Failure, KnobChanges } from '../second-service/knobs.ts';
+import type { Received } from '../second-service/types.ts';
 
 /** What tells of a change, or doesn't: the promise is the same. */
 const CLOCKS: readonly (readonly [string, KnobChanges])[] = [
@@ -172,4 +173,47 @@ test('somebody else’s price is a conflict where one’s own update did not arr
   const { counts } = await importWorkbook(file, { ...machine(), as: 'packages' });
   expect(counts).toMatchObject({ conflict: 1, updated: 0 });
   expect(service.packages.get(id)?.Verkoopprijs).toBe(40);
+});
+
+describe('what somebody changes while a row of a run waits is not overwritten:', () => {
+  const open = (count: number) => {
+    const world = openWorld();
+    const { service, time } = world;
+    const own = { OmschrijvingIntern: 'Borrel', Verkoopprijs: 10, Volume: 3 };
+    const ids = Array.from({ length: count }, () => service.add.package(own));
+    /** Befalls the first write of the run, and changes the last record so long after it, ms. */
+    const atFirst = (ms: number, theirs: { [field: string]: number }, failure?: Failure): void => {
+      let writes = 0;
+      const choose = ({ write }: Received): Failure | undefined => {
+        if (!write || writes++ > 0) return undefined;
+        void time.sleep(ms).then(() => service.other.change('package', ids.at(-1) ?? 0, theirs));
+        return failure;
+      };
+      service.set({ failures: { choose } });
+    };
+    return { ...world, ids, atFirst };
+  };
+
+  test('for the first update, which goes alone', async () => {
+    const { service, sheet, machine, importWorkbook, ids, atFirst } = open(3);
+    atFirst(5000, { Verkoopprijs: 77 }, { kind: 'hang', when: 'before' });
+    const file = sheet([['ProductID', 'Verkoopprijs'], ...ids.map((id, at): Cell[] => [id, 20 + at])]);
+    const { rows } = await importWorkbook(file, { ...machine(), as: 'packages', timeout: 10_000 });
+    expect(rows.map(({ status }) => status)).toEqual(['updated', 'updated', 'conflict']);
+    expect(ids.map((id) => service.packages.get(id)?.Verkoopprijs)).toEqual([20, 21, 77]);
+  });
+
+  test('for the pace, after an earlier row on the same record', async () => {
+    const { service, sheet, machine, importWorkbook, ids, atFirst } = open(1);
+    const [id = 0] = ids;
+    atFirst(100, { Volume: 9 });
+    const file = sheet([
+      ['ProductID', 'Verkoopprijs', 'Volume'],
+      [id, 20, null],
+      [id, null, 4],
+    ]);
+    const { rows } = await importWorkbook(file, { ...machine(), as: 'packages', rate: 0.2 });
+    expect(rows.map(({ status }) => status)).toEqual(['updated', 'conflict']);
+    expect(service.packages.get(id)).toMatchObject({ Verkoopprijs: 20, Volume: 9 });
+  });
 });

@@ -22,8 +22,11 @@ export async function changedMeanwhile(
     if (first === null) return null;
     const again = () => sending.guard.check(planned, true);
     const { context, resource } = sending;
-    const conflict = await sending.aside(() => believed({ ...context, resource }, planned, first, again));
-    if (conflict === null || (await isOwn(sending, planned))) return null;
+    const seen = await sending.aside(() => believed({ ...context, resource }, planned, first, again));
+    // Its LMT tells nothing, as this run moved it: what others changed the values tell.
+    const isMoved = seen !== null && planned.lmt !== null && (await isOwn(sending, planned));
+    const conflict = isMoved ? await sending.guard.check({ ...planned, lmt: null }, inDoubt, true) : seen;
+    if (conflict === null) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
     await sending.conflicts.left(planned);

@@ -23,28 +23,37 @@ const LONGEST_LAG = 6_000;
 /** After so many updates that no read shows nobody waits for a next one. */
 const MOST_UNSEEN = 3;
 
-/** Carries out a step. */
-type Send = (one: Attempt) => Promise<Sent>;
-
-/** Whether a row's update leaves out what its record holds. A record that the row made itself is sent whole. */
-const leavesOut = ({ guard }: Sending, { rest, steps: [step] }: PlannedRow): boolean =>
-  rest !== undefined && step?.purpose === 'update' && guard.readNow !== undefined;
+const nobodyWaits = (): void => {};
 
 /**
- * Does the work of a row. Until one has shown whether updates empty what they don't send, those that leave
- * something out go one after the other: what they are held against is not read before it is of use.
+ * The turn of a row that finds out whether updates empty what they are not sent: taken before its record is
+ * looked at, as that may change while it waits. Answers how it ends.
  */
-export async function inTurn<T>(sending: Sending, planned: PlannedRow, work: () => Promise<T>): Promise<T> {
-  const { whole, context, resource } = sending;
-  if (!leavesOut(sending, planned)) return await work();
-  const alone = await whole.turn(async () => {
-    if (whole.known === undefined)
-      whole.known =
-        (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
-    return whole.known === undefined ? { done: await work() } : null;
+export async function turnOf(
+  { whole, guard, aside, context, resource }: Sending,
+  { steps: [step], rest }: PlannedRow,
+): Promise<() => void> {
+  if (step?.purpose !== 'update' || rest === undefined || guard.readNow === undefined) return nobodyWaits;
+  whole.known ??=
+    (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
+  if (whole.known !== undefined) return nobodyWaits;
+  let end = nobodyWaits;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
   });
-  return alone === null ? await work() : alone.done;
+  const begun = new Promise<void>((resolve) => {
+    void whole.turn(async () => {
+      resolve();
+      await ended;
+    });
+  });
+  await aside(() => begun);
+  if (whole.known !== undefined) end();
+  return end;
 }
+
+/** Carries out a step. */
+type Send = (one: Attempt) => Promise<Sent>;
 
 /**
  * Sends a step, an update so that nothing is lost that it does not send: the first of a run goes alone, and its
@@ -52,10 +61,13 @@ export async function inTurn<T>(sending: Sending, planned: PlannedRow, work: () 
  * records hold; where it can't be put back the run stops.
  */
 export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Promise<Sent> {
-  const { known } = sending.whole;
-  if (one.step.purpose !== 'update' || known === false || !leavesOut(sending, one.planned))
-    return await send(one);
-  if (known === undefined) return await sendAlone(sending, one, send);
+  const { whole, guard } = sending;
+  const { rest, steps } = one.planned;
+  // A record that the row made itself is sent whole.
+  const isWhole = rest === undefined || steps[0]?.purpose === 'create' || guard.readNow === undefined;
+  if (one.step.purpose !== 'update' || isWhole) return await send(one);
+  if (whole.known === undefined) return await sendAlone(sending, one, send);
+  if (!whole.known) return await send(one);
   const held = await heldBeside(sending, one);
   return held instanceof RequestError ? unread(one, held) : await send(withAll(one, held));
 }
