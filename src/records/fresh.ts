@@ -74,9 +74,11 @@ export function changedConflict(
   });
   if (changes.length > 0 && isDone) return { message: CHANGED_THE_SAME, same: id, ...seen };
   if (inDoubt && changes.length > 0 && held.every((is) => is === undefined)) return null;
-  const others = changes.filter(({ field, from }, at) => {
+  // What is as the row says by now is not overwritten by it.
+  const others = changes.filter(({ field, from, to }, at) => {
     const is = held[at];
-    return is !== undefined && !sameValue(is, from) && !(isOwn && from !== null && same(field, is, from));
+    if (is === undefined || sameValue(is, from) || same(field, is, to)) return false;
+    return !(isOwn && from !== null && same(field, is, from));
   });
   const names = others.map(({ field }) => field).join(', ');
   const lmt = isOwn ? null : planned;

@@ -222,6 +222,24 @@ describe('an update that was given up, and is done late,', () => {
     await service.settled();
     expect(price()).toBe(21);
   });
+
+  test('does not undo the next run where it stored the key of a new record', async () => {
+    const { service, sheet, machine, importWorkbook, time } = openWorld();
+    const options = { ...machine(), as: 'packages', doubt: 60, retries: 0 };
+    // Nobody waits between the runs, and time would pass up to the late one.
+    const ticks = async (): Promise<void> => {
+      while (time.steady() < 40_000) await time.sleep(100);
+    };
+    void ticks();
+    const key = ({ endpoint }: Received): boolean => endpoint === 'package.update';
+    service.failNext({ kind: 'late', giveUp: 'RST', commitAfterMs: 30_000 }, key);
+    const [header = [], row = []] = rowsOf('packages', [1], true);
+    expect((await importWorkbook(sheet([header, row]), options)).counts).toMatchObject({ created: 1 });
+    const next = sheet([header, [...row.slice(0, -1), 35]]);
+    expect((await importWorkbook(next, options)).counts).toMatchObject({ updated: 1 });
+    await service.settled();
+    expect(service.packages.where({ ExternalID: 900_001 })).toMatchObject([{ Verkoopprijs: 35 }]);
+  });
 });
 
 test('where reads show late what was written, what is said to be there is there', async () => {

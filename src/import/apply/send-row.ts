@@ -204,12 +204,13 @@ async function storeKey(
   if (id === null || external === null || !keys?.kept()) return { message: null };
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
+  const doubted = () => sending.late.add(planned, id, sending.context.doubts.fromNow());
   try {
     const resolved = await resolveStep(sending, withAllMade(sending, planned, step), id);
     if (resolved === null) return { message: null };
     const answer = await sendResolved(sending, step, resolved, {
       ...{ ready: nothing, sending() {}, unsent: nothing },
-      doubted: () => sending.late.add(planned, id, sending.context.doubts.fromNow()),
+      doubted,
     });
     const message = answer.success ? null : keyRefusedText(external, wordsOf(answer));
     if (answer.success) keys.stored(external, id);
@@ -219,6 +220,7 @@ async function storeKey(
     // The record was created: its row must not count as unsent, whatever ends the run.
     if (error instanceof StopError) return pending(error.texts.message);
     if (!(error instanceof RequestError)) throw error;
+    if (error.mayHaveTakenEffect) await doubted();
     if (error.kind === 'missing') return { message: goneSinceText(external) };
     if (error.kind !== 'refused') return pending(error.reasons);
     const words = error.words ?? error.reason;
