@@ -133,7 +133,7 @@ async function unclaimed(
   doubt: SendDoubt,
   records: readonly ExistingRecord[],
 ): Promise<readonly ExistingRecord[]> {
-  const { answered, planned } = doubt;
+  const { answered, planned, run } = doubt;
   const possible = records.filter(({ external }) => mayShow(planned.external, external));
   const ids = possible.flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return [];
@@ -141,11 +141,17 @@ async function unclaimed(
   const others = await answered?.();
   const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
   const claims = await ledger.findPostings(serviceKey, resource.name, ids.map(claimName));
+  const writes = await ledger.findWrites(serviceKey, resource.name, ids.map(claimName));
+  // What a row of the run changed was there when it was planned.
+  const isChanged = (id: number): boolean => {
+    const write = writes.get(claimName(id));
+    return write?.run === run && write.id === id;
+  };
   return possible.filter(
     ({ id }) =>
       // Found before for this very row, by a run that was killed before it could say so.
       isOf(doubt, claims.get(claimName(id))) ||
-      (id !== null && !known.has(id) && others?.ids.has(id) !== true),
+      (id !== null && !known.has(id) && !isChanged(id) && others?.ids.has(id) !== true),
   );
 }
 

@@ -189,6 +189,24 @@ describe('a delete that was done is deleted, whatever a second try is answered',
   });
 });
 
+test('a lost create that was not done is sent again, whatever other rows of the run changed meanwhile', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld();
+  const id = service.add.package({ OmschrijvingIntern: 'Borrel', Verkoopprijs: 10 });
+  let creates = 0;
+  const choose = ({ endpoint }: Received) =>
+    endpoint.endsWith('.create') && creates++ === 1 ? NEVER : undefined;
+  service.set({ failures: { choose } });
+  const file = sheet([
+    ['#action', 'ProductID', ...SHEETS.packages.header],
+    ['create', null, ...SHEETS.packages.row(1)],
+    [null, id, null, null, 12],
+    ['create', null, ...SHEETS.packages.row(2)],
+  ]);
+  const { counts } = await importWorkbook(file, { ...machine(), as: 'packages', doubt: 60 });
+  expect(counts).toMatchObject({ created: 2, updated: 1, unknown: 0 });
+  expect(service.journal.doubled()).toEqual([]);
+});
+
 describe('an update that was given up, and is done late,', () => {
   const late = { kind: 'late', giveUp: 504, commitAfterMs: 30_000 } as const;
   const open = () => {
