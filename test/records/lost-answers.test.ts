@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { tempFolder } from '../helpers/run-cli.ts';
 import { type Cell, openWorld } from '../promises/world.ts';
 import type { Failure, KnobChanges } from '../second-service/knobs.ts';
 import type { Received } from '../second-service/types.ts';
@@ -240,6 +242,34 @@ describe('an update that was given up, and is done late,', () => {
     await service.settled();
     expect(price()).toBe(21);
   });
+
+  test.each([21, 20])(
+    'after its program was killed, is no change of others to the next run: %i',
+    async (value) => {
+      const { service, sheet, machine, importWorkbook } = openWorld();
+      const id = service.add.package({ Verkoopprijs: 12 });
+      const options = { ...machine(), as: 'packages', doubt: 60, timeout: 1000 };
+      const [left, killed] = [tempFolder(), new AbortController()];
+      service.failNext({ kind: 'late', giveUp: 'hang', commitAfterMs: 30_000 }, ({ write }) => {
+        if (!write) return false;
+        cpSync(dirname(options.ledger), left, { recursive: true });
+        killed.abort();
+        return true;
+      });
+      const priced = (price: number) =>
+        sheet([
+          ['ProductID', 'Verkoopprijs'],
+          [id, price],
+        ]);
+      const first = importWorkbook(priced(20), { ...options, signal: killed.signal });
+      await expect(first).rejects.toThrow('Interrupted');
+      const ledger = join(left, basename(options.ledger));
+      const { counts } = await importWorkbook(priced(value), { ...options, ledger });
+      expect(counts).toMatchObject(value === 20 ? { unchanged: 1 } : { updated: 1 });
+      await service.settled();
+      expect(service.packages.get(id)?.Verkoopprijs).toBe(value);
+    },
+  );
 
   test('does not undo the next run where it stored the key of a new record', async () => {
     const { service, sheet, machine, importWorkbook, time } = openWorld();

@@ -80,9 +80,9 @@ export function createSender(
           await finish(result.planned, { seq, status: 'not sent', id, message, issues: [], at: null });
           return blame;
         }
-        const planned = await late.passed(result.planned);
+        const sending = sendings.of(result.planned.resource);
+        const planned = await late.passed(result.planned, (row) => holdsAs(sending, row));
         if (planned === null) return place;
-        const sending = sendings.of(planned.resource);
         const end = await turnOf(sending, planned);
         try {
           if (breaker.stop() !== null) return place;
@@ -102,6 +102,16 @@ export function createSender(
       }
     },
   };
+}
+
+/** Whether a record is as a row has it; one that can't be read is not: the row's own look says so. */
+async function holdsAs({ guard }: Sending, row: PlannedRow): Promise<boolean> {
+  try {
+    return (await guard.check(row, true)) === null;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return false;
+  }
 }
 
 function fault(error: unknown): StopError {
