@@ -267,10 +267,6 @@ export const ISSUES = {
   ),
   'created-twice': error(
     t('one row that says what becomes of this record', 'één rij die zegt wat er van dit record wordt'),
-    t(
-      '{hint} is about it too: delete one of the two, or correct its key (a new record has none, and create in #action)',
-      '{hint} gaat er ook over: verwijder een van de twee, of verbeter zijn sleutel (een nieuw record heeft er geen, en create in #action)',
-    ),
   ),
   'value-twice': error(
     t('the same value in all rows on one record', 'dezelfde waarde in alle rijen over één record'),

@@ -186,9 +186,27 @@ function issueOf(
     shorten(valueText(value, language, about.locale));
   const found = values === undefined ? String(row.about?.key?.[field] ?? '') : shown(values.mine, 'en');
   const where = `${other.sheet}!${cellOf(other, field, about) ?? other.row}`;
+  const says = values && t(shown(values.theirs, 'en'), shown(values.theirs, 'nl'));
   const hint =
-    values === undefined
-      ? where
-      : t(`${where} says "${shown(values.theirs, 'en')}"`, `${where} zegt "${shown(values.theirs, 'nl')}"`);
+    says !== undefined
+      ? t(`${where} says "${says.en}"`, `${where} zegt "${says.nl}"`)
+      : code === 'created-twice'
+        ? twiceHint(where, row, about)
+        : where;
   return issueAt({ code, found, hint }, { field, address: cellOf(row, field, about) }, about.strict);
+}
+
+/** What can be done of two rows on one record; of those of an export one may be a copy that was to be new. */
+function twiceHint(where: string, { sheet }: PlannedRow, { resource, sheets, isExported }: SharedRecord) {
+  const { en, nl } = t(
+    `${where} is about it too: delete one of the two, or correct its key`,
+    `${where} gaat er ook over: verwijder een van de twee, of verbeter de sleutel`,
+  );
+  if (!isExported || !('id' in resource) || !('create' in resource.requests)) return t(en, nl);
+  const keys = resource.keys.filter((key) => sheets.get(sheet)?.columnOf.has(key));
+  const anew = t(
+    `for a new record empty ${keys.join(' and ')} and put create in #action`,
+    `maak voor een nieuw record ${keys.join(' en ')} leeg en zet create in #action`,
+  );
+  return t(`${en}; ${anew.en}`, `${nl}; ${anew.nl}`);
 }
