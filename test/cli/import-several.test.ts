@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
@@ -81,4 +81,14 @@ test.each([
   const service = await withFiles({ 'a.csv': HEADERS, 'b.csv': HEADERS });
   const { code, stderr } = await service.run(['import', 'a.csv', 'b.csv', '--yes', ...flags]);
   expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining(words)]);
+});
+
+test('without a terminal or --yes, --done-to is refused and every file stays where it is', async () => {
+  const service = await withFiles({ 'a.csv': `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n` });
+  const args = ['import', 'a.csv', '--done-to', 'klaar', '--as', 'packages', '--json'];
+  const { code, stdout } = await service.run(args);
+  const next = expect.stringContaining('--yes');
+  expect([code, JSON.parse(stdout)]).toMatchObject([EXIT.usage, { error: { exit: EXIT.usage, next } }]);
+  expect(readdirSync(service.folder)).toContain('a.csv');
+  expect(readdirSync(service.folder)).not.toContain('klaar');
 });

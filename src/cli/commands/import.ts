@@ -4,7 +4,7 @@ import type { ExitCode, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
-import { asking, inSession, readQuestions, showImport } from '../show.ts';
+import { asking, canAsk, inSession, readQuestions, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
 
 /** `import FILE…`: read, map, plan, show, ask, apply, write the result; of several files one after the other. */
@@ -13,6 +13,8 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
   const one = (['out', 'report'] as const).find((flag) => flags[flag] !== undefined);
   if (one !== undefined && (files.length > 1 || doneTo !== undefined)) throw forOneFile(one);
   if (doneTo !== undefined && dryRun) throw DRY;
+  // Each file that has something to send would go to the failed ones for it.
+  if (doneTo !== undefined && !flags.yes && !canAsk(flags.json)) throw UNASKED;
   return await inSession(flags, exclusiveFor(flags), async (session, view) => {
     const options = {
       ...flags,
@@ -66,6 +68,15 @@ const DRY: StopError = wrongUsage(
   ),
   t('Leave one of them out.', 'Laat er een weg.'),
   { without: ['doneTo'] },
+);
+
+const UNASKED: StopError = wrongUsage(
+  t(
+    '--done-to moves what is sent, and there is no terminal to ask on before.',
+    '--done-to verplaatst wat verstuurd is, en er is geen terminal om dat vooraf te vragen.',
+  ),
+  t('Add --yes to send without a question.', 'Voeg --yes toe om zonder vraag te versturen.'),
+  { give: { yes: true } },
 );
 
 /** A value of `--set` for all rows. Throws StopError for one without a field. */
