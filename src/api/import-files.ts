@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
@@ -104,15 +104,19 @@ async function setAside(
   doneTo: string,
 ): Promise<string | undefined> {
   const ending = { en: 'why.txt', nl: 'waarom.txt' }[language];
-  const why = join(dirname(file), `${basename(file, extname(file))}.${ending}`);
   const said = [message[language], ...(next === undefined ? [] : [next[language]])];
+  // Beside the file there may be one of that name, which is somebody's own.
+  const apart = await mkdtemp(join(doneTo, FAILED, '.why-')).catch(() => undefined);
+  if (apart === undefined) return undefined;
   try {
-    await writeFile(why, `${said.join('\n')}\n`, { flag: 'wx' });
+    const why = join(apart, `${basename(file, extname(file))}.${ending}`);
+    await writeFile(why, `${said.join('\n')}\n`);
     const [place] = await moved([file, why], exit, doneTo);
     return place;
   } catch {
-    await rm(why, { force: true });
     return undefined;
+  } finally {
+    await rm(apart, { recursive: true, force: true });
   }
 }
 

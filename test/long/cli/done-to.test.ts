@@ -49,3 +49,16 @@ test('a folder is imported as cron does: done files move with their results, fai
   const none = await service.run(args);
   expect([none.code, JSON.parse(none.stdout)]).toEqual([EXIT.ok, { imports: [], exit: EXIT.ok }]);
 });
+
+test('a text of the name of the one that says why a file failed stays the user’s own', async () => {
+  const service = await openTestService();
+  writeFileSync(join(service.folder, 'kapot.xlsx'), 'geen werkmap');
+  writeFileSync(join(service.folder, 'kapot.why.txt'), 'van de kok');
+  const args = ['import', 'kapot.xlsx', '--done-to', 'klaar', '--yes', '--json'];
+  const { code, stdout } = await service.run(args);
+  const moved = join('klaar', 'failed', 'kapot.xlsx');
+  expect([code, JSON.parse(stdout)]).toMatchObject([EXIT.file, { imports: [{ moved }] }]);
+  expect(readFileSync(join(service.folder, 'kapot.why.txt'), 'utf8')).toBe('van de kok');
+  const failed = readdirSync(join(service.folder, 'klaar/failed')).toSorted();
+  expect(failed).toEqual(['kapot.why.txt', 'kapot.xlsx']);
+});
