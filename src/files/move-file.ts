@@ -33,7 +33,13 @@ async function move(from: string, to: string): Promise<void> {
     // Another disk, or one without links.
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
-  await rm(from);
+  try {
+    await rm(from);
+  } catch (error) {
+    // Where it may not go it stays, and must not come there once more each time.
+    await rm(to, { force: true });
+    throw error;
+  }
 }
 
 /** The start of a name that is too long for more behind it. */
