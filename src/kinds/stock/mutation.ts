@@ -18,7 +18,16 @@ import {
   type StockFact,
   stockName,
 } from './history.ts';
-import { guardStock, leftOpen, MOMENT, planStock, unasked, undoPosting, type Way } from './posting.ts';
+import {
+  guardStock,
+  leftOpen,
+  MOMENT,
+  planStock,
+  REASON,
+  unasked,
+  undoPosting,
+  type Way,
+} from './posting.ts';
 import { checkAmountGiven, createMutationKeys, mutationBody, type StockRow } from './products.ts';
 import { amountText, toMicros } from './total.ts';
 
@@ -54,9 +63,7 @@ function openMutations(context: RunOf<PostingResource>): Way {
       // Skipped and wrong rows are named too: marking one must not rename its equals.
       const own = key !== null ? [byReference(key)] : all.map((content) => nameContent(null, content));
       const [name = ''] = own;
-      // When and why a row takes another one back are not the user's.
-      const contents =
-        key === null || undo !== null ? own : all.map((content) => `${name}=${hashOf(content)}`);
+      const contents = key === null ? own : all.map((content) => `${name}=${hashOf(content)}`);
       const moment = undo?.moment ?? momentText(row.values[MOMENT]);
       const moves = columns.flatMap((column) => {
         const micros = toMicros(row.values[column]);
@@ -85,11 +92,14 @@ function openMutations(context: RunOf<PostingResource>): Way {
 }
 
 /** What a row posts, whatever program saved the file: without extra blanks and fractions of seconds. */
-function contentOf({ values, mapping: { resource } }: StockRow, product: string | null): Values {
+function contentOf({ values, reference, mapping: { resource } }: StockRow, product: string | null): Values {
+  // When and why a row takes another one back are not the user's.
+  const madeUp = readUndoKey(reference) === null ? [] : [MOMENT, REASON];
   const content: Record<string, Value> = {};
   for (const [name, field] of Object.entries(resource.fields)) {
     const value = values[name];
-    if (field.create === 'none' || name === resource.product || value == null) continue;
+    const isLeftOut = field.create === 'none' || name === resource.product || madeUp.includes(name);
+    if (isLeftOut || value == null) continue;
     const text = field.codec.type === 'datetime' ? momentText(value) : value;
     content[name] = typeof text === 'string' ? text.normalize('NFC').replace(/\s+/g, ' ').trim() : text;
   }

@@ -251,7 +251,7 @@ export function guardStock(context: GuardSetup<StockResource>, { kinds, check }:
 
 /** The members of a mutation with its moment and reason (interface 2.6). */
 export const MOMENT = 'DatumTijd';
-const REASON = 'MutatieReden';
+export const REASON = 'MutatieReden';
 
 /** Takes back what was posted by the opposite amount, booked now: earlier periods may be closed. */
 export async function undoPosting(

@@ -53,6 +53,7 @@ function shelf() {
   return {
     ...world,
     undo,
+    row,
     counted,
     mutated,
     play,
@@ -216,4 +217,26 @@ test('the undo of a mutation that a later count may hold is a conflict, until th
   await undo(count);
   expect((await undo(run)).counts).toMatchObject({ created: 1 });
   expect(stock()).toBe(24);
+});
+
+test('an undo that was posted is the same of another moment and reason, and a conflict with another amount', async () => {
+  const { mutated, play, row, stock } = shelf();
+  const { run } = await play(await mutated(-5, NIGHT));
+  const back = (AantalRekeneenheid: number, DatumTijd: string, MutatieReden: string) =>
+    row('Voorraadmutaties', {
+      ...{
+        '#key': `undo ${run} Voorraadmutaties!2 ${NIGHT}:00`,
+        AantalRekeneenheid,
+        DatumTijd,
+        MutatieReden,
+      },
+    });
+  const statuses: (string | undefined)[] = [];
+  for (const file of [
+    await back(5, NOON, 'Undone'),
+    await back(5, EVENING, 'Ongedaan'),
+    await back(3, NOON, 'Undone'),
+  ])
+    statuses.push((await play(file, { allRows: true })).rows[0]?.status);
+  expect([statuses, stock()]).toEqual([['created', 'unchanged', 'conflict'], 24]);
 });
