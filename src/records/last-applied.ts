@@ -138,11 +138,17 @@ export class LastApplied {
       keys.includes(field) && !('external' in resource && field === resource.external);
     const isMoved = planned.lmt !== null && lmt !== null && planned.lmt !== lmt;
     const before = new Map(planned.changes.map(({ field, from }) => [field, from]));
+    // Where a field became what was sent, the others are of after the write too.
+    const isShown = [...before].some(([field, from]) => {
+      const sent = body[field];
+      return sent !== undefined && sameValue(values[field], sent) && !sameValue(from, sent);
+    });
     const found: Record<string, Applied[string]> = {};
     for (const [field, sent] of Object.entries(body)) {
       const held = values[field];
       if (held === undefined || isName(field) || !(field in fields) || sameValue(held, sent)) continue;
-      const isOld = step.purpose !== 'create' && !isMoved && sameValue(held, before.get(field) ?? null);
+      const isOld =
+        step.purpose !== 'create' && !isMoved && !isShown && sameValue(held, before.get(field) ?? null);
       if (!isOld) found[field] = { sent, held };
     }
     return found;
