@@ -19,6 +19,7 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
   const two = twoListFields(resource);
   const [about, ofAbout] = resource.labelled ?? [];
   const fields = Object.entries(resource.fields).filter(([, { lookup, record }]) => lookup ?? record);
+  const entriesOf = new Map<string, Entries | undefined>();
   const listOf = ({ lookup, updateLookup = lookup }: Field, { action }: UnplacedRow) =>
     action === 'update' ? updateLookup : lookup;
   /** Names what a row is about; a row of stock that says another name than its product's is a conflict. */
@@ -40,7 +41,12 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
       if (is !== null && ofAbout !== undefined) asked.push([ofAbout, is]);
       for (const [name, field] of fields) {
         const list = listOf(field, row);
-        if (list !== undefined) await warnUnlisted(lists, mapping, row, name, list);
+        const sent = list === undefined ? undefined : idSent(row, name);
+        if (list !== undefined && sent !== undefined) {
+          // Most lists were read before: each wait costs as much as planning a row.
+          if (!entriesOf.has(list.name)) entriesOf.set(list.name, await wholeList(lists, list));
+          warnUnlisted(entriesOf.get(list.name), mapping, row, name, sent);
+        }
         if (field.record === undefined) continue;
         for (const id of idsShown(row, name)) asked.push([field.record, id]);
       }
@@ -90,18 +96,21 @@ function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string)
 
 const NO_IDS: readonly number[] = [];
 
+/** The id that a row would send in a field. */
+function idSent({ action, steps, changes }: UnplacedRow, field: string): number | undefined {
+  if (steps.length === 0) return undefined;
+  const sent = action === 'update' ? changes.find((one) => one.field === field)?.to : steps[0]?.body[field];
+  return typeof sent === 'number' ? sent : undefined;
+}
+
 /** Warns of an id that a row would send and that its list lacks, also under `--strict`: a list may not show all. */
-async function warnUnlisted(
-  lists: LookupLists,
+function warnUnlisted(
+  entries: Entries | undefined,
   mapping: SheetMapping,
   row: UnplacedRow,
   field: string,
-  list: Lookup,
-): Promise<void> {
-  const { action, steps, changes } = row;
-  const sent = action === 'update' ? changes.find((one) => one.field === field)?.to : steps[0]?.body[field];
-  if (steps.length === 0 || typeof sent !== 'number') return;
-  const entries = await wholeList(lists, list);
+  sent: number,
+): void {
   if (entries === undefined || entries.has(sent)) return;
   const first = [...entries.values()].slice(0, SHOWN).map(({ id, label }) => `${id} ${label}`);
   const { en, nl } = listedText(first, entries.size);
