@@ -30,6 +30,8 @@ export function namedPeriod(text: string, today: string): Days | null {
   const [, ofYear, ofMonth, ofDay, week, quarter] = NUMBERED.exec(word) ?? [];
   if (ofYear === undefined) return null;
   const own = Number(ofYear);
+  // `Date` takes these for years of the last century.
+  if (own < 100) return null;
   if (ofDay !== undefined) return only(daysOf(own, Number(ofMonth), Number(ofDay), 1), text);
   if (ofMonth !== undefined) return only(monthsOf(own, Number(ofMonth), 1), text);
   if (quarter !== undefined) return monthsOf(own, (Number(quarter) - 1) * QUARTER + 1, QUARTER);

@@ -44,6 +44,8 @@ test.each([
   'last',
   'week',
   '2026-Q5',
+  '0000',
+  '0026-11',
 ])('"%s" is no period', (text) => {
   expect(namedPeriod(text, TODAY)).toBeNull();
 });
