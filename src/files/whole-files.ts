@@ -28,7 +28,8 @@ export async function wholeFiles(
 ): Promise<WholeFiles> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
   const before = await Promise.all(files.map(markOf));
-  if (before.some((mark) => mark !== null)) await time.sleep(SETTLE, signal);
+  if (before.some((mark) => mark !== null)) await time.sleep(SETTLE, signal).catch(() => {});
+  signal?.throwIfAborted();
   const after = await Promise.all(files.map(markOf));
   const isWhole = (_: string, at: number): boolean => before[at] === after[at];
   return { whole: files.filter(isWhole), unfinished: files.filter((file, at) => !isWhole(file, at)) };

@@ -42,3 +42,10 @@ test('a file that is named and not there is left to who opens it, and a lock is 
   const time = meanwhile(() => expect.unreachable('there is nothing to wait for'));
   expect(await wholeFiles([missing, lock], time)).toEqual({ whole: [missing], unfinished: [] });
 });
+
+test('an interruption while it is looked whether files are whole ends with its own reason', async () => {
+  const file = join(tempFolder(), 'week.xlsx');
+  writeFileSync(file, 'week');
+  const reason = new Error('interrupted');
+  await expect(wholeFiles([file], systemTime, AbortSignal.abort(reason))).rejects.toBe(reason);
+});
