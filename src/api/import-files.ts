@@ -64,7 +64,9 @@ export async function importFiles(
       const stop = asStop(error);
       // What is wrong with the service or this machine is no fault of the file.
       if (stop.exit !== EXIT.file && stop.exit !== EXIT.usage) throw stop;
-      const place = doneTo === undefined ? undefined : await setAside(file, stop, settings.lang, doneTo);
+      // Nor is what the command or its settings lack: then it stays, for the next time.
+      const isAside = doneTo !== undefined && stop.exit === EXIT.file;
+      const place = isAside ? await setAside(file, stop, settings.lang, doneTo) : undefined;
       wishes.failed(file, stop, place);
       highest = stop.exit > highest ? stop.exit : highest;
     }

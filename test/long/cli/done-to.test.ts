@@ -62,3 +62,12 @@ test('a text of the name of the one that says why a file failed stays the userâ€
   const failed = readdirSync(join(service.folder, 'klaar/failed')).toSorted();
   expect(failed).toEqual(['kapot.why.txt', 'kapot.xlsx']);
 });
+
+test('a file stays where it is when the command lacks something', async () => {
+  const service = await openTestService();
+  writeFileSync(join(service.folder, 'week.csv'), `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n`);
+  const args = ['import', 'week.csv', '--done-to', 'klaar', '--as', 'packages', '--yes', '--queue'];
+  expect((await service.run(args)).code).toBe(EXIT.usage);
+  expect(readdirSync(service.folder)).toContain('week.csv');
+  expect(readdirSync(join(service.folder, 'klaar/failed'))).toEqual([]);
+});
