@@ -8,9 +8,14 @@ const LONGEST = 200;
 /**
  * Moves files that belong together into a folder, over no other file: all under the name of the first, or of that
  * with the next free number. What follows the first one's name is kept: `week.result.xlsx` of `week.xlsx`.
- * Resolves to their paths; throws what the disk says, and what was not moved stays.
+ * Resolves to their paths; throws what the disk says, and what was not moved stays. `remove` takes a file out of its
+ * folder.
  */
-export async function moveTogether(files: readonly string[], folder: string): Promise<readonly string[]> {
+export async function moveTogether(
+  files: readonly string[],
+  folder: string,
+  remove = rm,
+): Promise<readonly string[]> {
   const [first = ''] = files;
   const whole = basename(first, extname(first));
   const tails = files.map((file) => {
@@ -20,12 +25,12 @@ export async function moveTogether(files: readonly string[], folder: string): Pr
   const stem = await freeStem(folder, shortened(whole), tails);
   const places = tails.map((tail) => join(folder, stem + tail));
   // The first last: as long as it is there, the next run finds it.
-  for (const [at, file] of [...files.entries()].reverse()) await move(file, places[at] ?? '');
+  for (const [at, file] of [...files.entries()].reverse()) await move(file, places[at] ?? '', remove);
   return places;
 }
 
 /** Moves a file over no other one, also to another disk. */
-async function move(from: string, to: string): Promise<void> {
+async function move(from: string, to: string, remove: typeof rm): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
@@ -34,7 +39,7 @@ async function move(from: string, to: string): Promise<void> {
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
   try {
-    await rm(from);
+    await remove(from);
   } catch (error) {
     // Where it may not go it stays, and must not come there once more each time.
     await rm(to, { force: true });

@@ -285,7 +285,7 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   const id = idOf(product);
   // What was found by its ExternalID is there.
   const known = row.values[context.resource.product] == null;
-  const read = id === null ? NOTHING_YET : await readHeld({ id, known }, count, null);
+  const read = id === null ? NOTHING_YET : await readHeld({ id, known }, count, asCountedLast(count));
   if (read === null) return refuseField(row, productField(row), 'record-missing', KINDS);
   if ('message' in read) return conflict(read.message);
   const current = read.held + first - later;
@@ -303,6 +303,16 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
     ...(moved === null ? { ...post(count, current), message } : leftOpen(onConflict, moved)),
     ...fact,
   };
+}
+
+/** Tells a total that shows what was counted and posted last, which need not be waited for; null where nothing tells. */
+function asCountedLast({ history, moment, amount }: OpenCount): ((held: bigint) => boolean) | null {
+  const last = history.findLast(({ kind, posting }) => kind === 'count' && posting.state === 'done');
+  if (last?.column !== amount.counted) return null;
+  const [since, came] = [last.moment, moment].map((then) => movedAfter(history, then, amount.sent));
+  if (since == null || came == null) return null;
+  const due = last.micros + since - came;
+  return (held) => sameAmount(held, due);
 }
 
 /** Where a product was looked for. */
