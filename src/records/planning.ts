@@ -1,6 +1,5 @@
-import { EXIT, StopError } from '../core/errors.ts';
 import type { Issue } from '../core/issue.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Locale } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
@@ -152,27 +151,10 @@ export interface ResourcePlanning {
 /** So many rows are looked up together. */
 export const WINDOW = 500;
 
-/** So many rows are planned together at most, where the last may change what the first comes to. */
-const MOST_TOGETHER = 100_000;
-
-function tooMany({ mapping: { sheet } }: MappedRow): StopError {
-  const [en, nl] = [MOST_TOGETHER.toLocaleString('en'), MOST_TOGETHER.toLocaleString('nl')];
-  return new StopError(
-    EXIT.file,
-    t(
-      `The sheet ${sheet} holds more than ${en} rows, and each of them may affect the others.`,
-      `Het werkblad ${sheet} bevat meer dan ${nl} rijen, die elkaar kunnen beïnvloeden.`,
-    ),
-    { next: t('Import it in parts.', 'Importeer het in delen.') },
-  );
-}
-
 /** How the rows of a sheet are gathered before they are planned. */
 export interface RowWindows {
-  /** The most rows of a window; Infinity for all rows of the sheet. */
+  /** The most rows of a window. */
   readonly window: number;
-  /** Called before rows are added: what was planned so far is in the ledger. */
-  readonly begin?: () => void;
   /** Whether rows can be planned: `came` just came, so many wait, `last`: no more come. By default always. */
   readonly ready?:
     | ((came: readonly MappedRow[], waiting: number, last: boolean) => Promise<boolean>)
@@ -181,7 +163,7 @@ export interface RowWindows {
 
 /** Plans a sheet's rows in windows as they come; those of a window that is not full wait. */
 export function planInWindows<R extends Resource>(
-  { window, begin, ready }: RowWindows,
+  { window, ready }: RowWindows,
   plan: (rows: readonly MappedRow<R>[]) => Promise<readonly UnplacedRow[]>,
 ): RowPlanner {
   let waiting: MappedRow<R>[] = [];
@@ -195,16 +177,13 @@ export function planInWindows<R extends Resource>(
   };
   return {
     async add(rows) {
-      begin?.();
       for (const row of rows as readonly MappedRow<R>[]) waiting.push(row);
-      if (waiting.length > MOST_TOGETHER) throw tooMany(waiting[0] as MappedRow<R>);
       const isReady = ready === undefined || (await ready(rows, waiting.length, false));
       // Whole windows only: what is looked up and saved for one row takes as long as for all of them.
       const whole = waiting.length - (waiting.length % window);
       return isReady && whole > 0 ? await planFirst(whole) : [];
     },
     async finish() {
-      begin?.();
       await ready?.([], waiting.length, true);
       return await planFirst(waiting.length);
     },
