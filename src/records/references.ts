@@ -32,6 +32,8 @@ export type Referred =
 export interface References {
   /** `day` (`YYYY-MM-DD`) is about when the record is, for those that are looked up by day. */
   find(refers: ReferredRecord, external: number, day?: string): Promise<Referred>;
+  /** A row of this plan gives a record an ExternalID that the service does not show for it. */
+  told(resource: string, external: number, id: number): void;
 }
 
 /** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
@@ -53,6 +55,7 @@ export function createReferences(
   openFinder: (context: Context & { readonly resource: Resource }) => RecordFinder | undefined,
 ): References {
   const finders = new Map<string, RecordFinder | undefined>();
+  const told = new Map<string, Set<number>>();
   const finderOf = (name: string): RecordFinder | undefined => {
     const resource = context.resources.find((candidate) => candidate.name === name);
     if (!finders.has(name) && resource !== undefined) finders.set(name, openFinder({ ...context, resource }));
@@ -71,12 +74,17 @@ export function createReferences(
     if (planned !== undefined) return fromPlan(planned, external);
     const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
     if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };
-    const ids = (await finderOf(resource)?.byExternal(external, { day, known })) ?? [];
+    const shown = (await finderOf(resource)?.byExternal(external, { day, known })) ?? [];
+    const ids = shown.length > 0 ? shown : [...(told.get(`${resource} ${external}`) ?? [])];
     const [id] = ids;
     if (id === undefined) return 'missing';
     return ids.length === 1 ? { id } : { several: ids.map((one) => `${resource} ${one}`) };
   };
   return {
+    told(resource, external, id) {
+      const name = `${resource} ${external}`;
+      told.set(name, (told.get(name) ?? new Set()).add(id));
+    },
     async find({ resources }: ReferredRecord, external, day) {
       const found: [resource: string, Found][] = [];
       for (const resource of resources) {

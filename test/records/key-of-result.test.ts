@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { newPackages, openWorld } from '../promises/world.ts';
 
 test.each(['xlsx', 'csv'])(
@@ -48,3 +49,31 @@ test('an ExternalID that the service took without a word, and did not keep, is s
   expect((await importWorkbook(file, options)).counts).toMatchObject({ unchanged: 2 });
   expect(service.journal.writes).toHaveLength(length);
 });
+
+test.each(['updated', 'never'] as const)(
+  'a row names a record by the ExternalID that another row of its workbook gives it (kept: %s)',
+  async (externalId) => {
+    const { service, machine, folder, importWorkbook } = openWorld({ values: { externalId } });
+    const id = service.add.recipe({ OmschrijvingIntern: 'Soep', ProductCategorieID: 11 });
+    const file = await makeWorkbook(`${folder}/week.xlsx`, {
+      Recepten: [
+        ['ProductID', 'ExternalID', 'OmschrijvingIntern'],
+        [id, 777, 'Soep'],
+      ],
+      Voorraadmutaties: [
+        [
+          'Product.ExternalID',
+          'AantalRekeneenheid',
+          'DatumTijd',
+          'WerknemerID',
+          'MutatieCategorieID',
+          'MutatieReden',
+        ],
+        [777, 2, '2026-10-02 08:00', 12, 4901, 'Week'],
+      ],
+    });
+    const { counts } = await importWorkbook(file, machine());
+    expect(counts).toMatchObject({ updated: 1, created: 1, invalid: 0 });
+    expect(service.mutations.all()).toMatchObject([{ ProductID: id, AantalRekeneenheid: 2 }]);
+  },
+);

@@ -104,6 +104,10 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       const existing = found[at]?.existing ?? null;
       const named = withRecordName(withRest(planned[at] as UnplacedRow, existing), row, existing);
       shared.add(named);
+      const { id, external, action } = named;
+      const isKept = action === 'update' || action === 'unchanged';
+      if (isKept && id !== null && external !== null && external !== existing?.external)
+        setup.references.told(context.resource.name, external, id);
       planned[at] = named;
     }
     return planned;
