@@ -166,7 +166,12 @@ function chooseView(
     json === undefined
       ? humanView({ language, quiet, color, given: flags })
       : jsonView({ language, quiet, all: json === 'all' });
-  return { ...view, stop: (error, logFile, about) => view.stop(withCommand(error), logFile, about) };
+  return {
+    ...view,
+    // Of one file of several no command line of all of them says what to do.
+    stop: (error, logFile, about) =>
+      view.stop(about === undefined ? withCommand(error) : error, logFile, about),
+  };
 }
 
 /** A stop with the command line of this process as it should be, where the stop says what to change in it. */

@@ -52,6 +52,13 @@ test('several files are imported one after the other, and one that can not be re
   });
 });
 
+test('of a file that is not there no command is proposed that names another one twice', async () => {
+  const service = await withFiles({ 'a.csv': `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n` });
+  const { code, stderr } = await service.run(['import', 'a.csv', 'weg.csv', '--as', 'packages', '--yes']);
+  expect([code, stderr]).toEqual([EXIT.file, expect.stringContaining('weg.csv does not exist')]);
+  expect(stderr).not.toContain('catersheet import');
+});
+
 test('a service that is away ends it at the first file, and the rest is not begun', async () => {
   const service = await withFiles({ 'a.csv': `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n` });
   const away = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];

@@ -80,7 +80,6 @@ export interface Tables {
     wants: number;
     share: number;
   };
-  export_parts: { job: string; part: number; bytes: Buffer; made: Date };
 }
 
 /**
@@ -168,7 +167,7 @@ export const MIGRATIONS: readonly string[] = [
     done boolean not null default false, primary key (run, part)
   );
   `,
-  // Files that workers wrote for others, until they are fetched. Most are packed already.
+  // Files that workers of an earlier version wrote for others: nothing uses the table any more.
   `
   create table ${SCHEMA}.export_parts (
     job uuid not null, part integer not null, bytes bytea not null,
