@@ -162,7 +162,7 @@ function lastSent(steps: readonly Step[], field: string, from: number): Value | 
 }
 
 /** All that a row sends, as text, but for ids that are not known yet; an id with the name of its record. */
-export function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
+function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
   const texts: [field: string, text: string][] = [];
   eachSent(planned, (field, value) => {
     const text = sentText(planned, field, value, wording);

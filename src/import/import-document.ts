@@ -2,15 +2,15 @@ import type { Counts } from '../core/counts.ts';
 import type { ExitCode } from '../core/errors.ts';
 import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
-import { asTyped, type Form, type Language, t } from '../core/language.ts';
+import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
 import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import { exitCodeOf, type ImportResult } from './import.ts';
 import type { SheetProposal } from './map/header-proposals.ts';
-import { unknownTexts } from './map/sheet-notes.ts';
 import type { Plan } from './plan/plan-import.ts';
 import type { SheetCounts } from './plan/plan-report.ts';
+import { notesOf, notUsed } from './results/reading-notes.ts';
 
 /** One problem of a row, as `--json` prints it. */
 export interface IssueDocument {
@@ -135,8 +135,8 @@ export interface ImportDocument {
 export function importHead(whole: ImportResult, language: Language): Omit<ImportDocument, 'rows' | 'ms'> {
   const { plan, resultError, report, reportError, ...result } = whole;
   const notes = [
-    ...notUsed(plan, language),
-    ...notesOf(plan, null, language),
+    ...notUsed(plan, { language }),
+    ...notesOf(plan, null, { language }),
     ...result.notes.map((note) => note[language]),
   ];
   return {
@@ -147,7 +147,7 @@ export function importHead(whole: ImportResult, language: Language): Omit<Import
     exit: exitCodeOf(whole),
     counts: result.counts,
     ...(result.dryRun ? { planned: plannedCounts(result.counts) } : {}),
-    sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, language))),
+    sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, { language }))),
     ...(notes.length === 0 ? {} : { notes }),
     ...proposalsOf(plan),
     requests: result.requests,
@@ -171,32 +171,6 @@ const plannedCounts = ({ created, updated, deleted }: Counts): ImportDocument['p
   update: updated,
   delete: deleted,
 });
-
-const NOT_USED = t('columns not used', 'niet-gebruikte kolommen');
-
-/** How a sheet was read, with the columns that are not used; null asks for the notes on the whole file. */
-function notesOf({ notes, recognised }: Plan, sheet: string | null, language: Language): string[] {
-  const unknown = recognised.flatMap((entry) =>
-    entry.kind === 'import' && entry.sheet.name === sheet ? unknownTexts(entry, language) : [],
-  );
-  return [
-    ...notes.filter((note) => note.sheet === sheet).map(({ text }) => text[language]),
-    ...(unknown.length === 0 ? [] : [`${NOT_USED[language]}: ${unknown.join(', ')}`]),
-  ];
-}
-
-const PASSED_OVER = t('sheets passed over', 'overgeslagen werkbladen');
-
-/** The sheets that could not be read, and those that were passed over. */
-function notUsed({ recognised }: Plan, language: Language): string[] {
-  const skipped = recognised.flatMap((entry) =>
-    entry.kind === 'skip' && entry.own !== true ? [`${entry.sheet.name} (${entry.reason[language]})`] : [],
-  );
-  return [
-    ...recognised.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem[language]] : [])),
-    ...(skipped.length === 0 ? [] : [`${PASSED_OVER[language]}: ${skipped.join(', ')}`]),
-  ];
-}
 
 function withNotes(sheet: SheetCounts, notes: readonly string[]): SheetDocument {
   return notes.length === 0 ? sheet : { ...sheet, notes };

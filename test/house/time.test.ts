@@ -11,9 +11,6 @@ const EXCEPT: ReadonlySet<string> = new Set([
   'core/time.ts',
   // The limits of an answer that comes by a real connection.
   'service/client-state.ts',
-  // What runs in a browser, on the page of a report.
-  'import/report/browser/main.ts',
-  'import/report/page-parts.ts',
 ]);
 
 const OF_ITS_OWN =

@@ -4,17 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
-import { resultBatches } from '../../files/result-sheet.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { rowsNow } from '../apply/rows-now.ts';
 import { overwrites, THE_INPUT } from '../results/result-place.ts';
 import { notWritten } from '../results/write-results.ts';
-import { pageShell, toHtml, toScriptJson } from './page-html.ts';
-import { pageSections, pageTitle, type ReportSubject } from './report-page.ts';
-import { PAGE_DATA, type ReportHead, type ReportRow } from './report-row.ts';
-import { pageWords, reportWords } from './report-words.ts';
-import { NameNumbers, outcomeWords, type RowReading, surveyRows, toReportRow } from './survey-rows.ts';
+import { type ReportSubject, reportPage } from './report-page.ts';
+import { gatherRows } from './report-rows.ts';
 
 const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
 
@@ -65,23 +61,21 @@ export type WrittenReport = { readonly reportNotes: readonly Bilingual[] } & (
 /** No report was asked for. */
 export const NO_REPORT: WrittenReport = { report: null, reportError: null, reportNotes: [] };
 
-/** Rows in one script element. */
-const BATCH = 500;
+type Reported = Omit<ReportSubject, 'rows' | 'startedAt' | 'at'>;
 
 /**
  * Writes what a run came to, or would come to, as one HTML file that needs nothing else; an earlier one stays
- * whole until this one is. The rows are read from the ledger twice, never all into memory. Throws nothing:
- * what was sent must be told, whatever becomes of the file.
+ * whole until this one is. Throws nothing: what was sent must be told, whatever becomes of the file.
  */
 export async function writeReport(
   context: Context,
-  reported: ReportSubject,
+  reported: Reported,
   target: string,
 ): Promise<WrittenReport> {
   try {
     const { place, notes } = await writeAtomically(
       target,
-      (stream) => pipeline(reportParts(context, reported), stream, { end: false }),
+      async (stream) => pipeline([await pageOf(context, reported)], stream, { end: false }),
       { like: reported.plan.workbook.file },
     );
     return { report: place, reportError: null, reportNotes: notes };
@@ -98,37 +92,10 @@ const ROOM = t(
   t('Make room for it, then ask for it again.', 'Maak er plaats voor, en vraag het dan opnieuw.'),
 );
 
-/** The page in parts, in order. */
-async function* reportParts(context: Context, reported: ReportSubject): AsyncGenerator<string> {
-  const { plan, sheets, wording } = reported;
-  const { language } = wording;
-  const { resources } = context;
-  const rows = () => rowsNow(context.ledger, plan.run);
-  const reading: RowReading = { sheets: new NameNumbers(), fields: new NameNumbers(), resources, wording };
-  for (const { sheet } of sheets) reading.sheets.numberOf(sheet);
-  const survey = await surveyRows(rows(), reading);
+/** The rows are gone through once; of those of one outcome a report lists so many that a page can show them. */
+async function pageOf(context: Context, { plan, wording, ...applied }: Reported): Promise<string> {
+  const rows = await gatherRows(rowsNow(context.ledger, plan.run), wording);
   const at = wallClock(context.time.now());
   const startedAt = (await context.ledger.findRun(plan.run))?.startedAt ?? at;
-  const head: ReportHead = {
-    language,
-    sheets: reading.sheets.all,
-    outcomes: outcomeWords(wording),
-    fields: reading.fields.all,
-    words: pageWords(language),
-  };
-  const report = { ...reported, survey, head, words: reportWords(language), startedAt, at };
-  const shell = pageShell(language, pageTitle(report));
-  yield shell.start;
-  for (const piece of pageSections(report)) yield `${toHtml(piece)}\n`;
-  yield `</main>\n<script type="application/json" id="${PAGE_DATA.head}">${toScriptJson(head)}</script>\n`;
-  for await (const batch of resultBatches(listedRows(rows(), reading), BATCH))
-    yield `<script type="application/json" class="${PAGE_DATA.rows}">${toScriptJson(batch)}</script>\n`;
-  yield shell.end;
-}
-
-async function* listedRows(rows: ReturnType<typeof rowsNow>, reading: RowReading): AsyncGenerator<ReportRow> {
-  for await (const result of rows) {
-    const row = toReportRow(result, reading);
-    if (row !== null) yield row;
-  }
+  return reportPage({ ...applied, ...{ plan, wording, rows, startedAt, at } });
 }

@@ -96,7 +96,7 @@ export function toOutcome(
 const CHANGES = OUTPUT_MARKS.indexOf('#changes');
 
 /** Stands before changes that did not take place, or are not known to. */
-const WANTED = t('Wanted:', 'Gewenst:');
+export const WANTED = t('Wanted:', 'Gewenst:');
 
 /** The marks on a row's own cells, one a cell. */
 function marksOf(issues: readonly Issue[], { language, form }: ResultWording): CellMark[] {

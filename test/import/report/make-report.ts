@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReportHead, ReportRow } from '../../../src/import/report/report-row.ts';
 import type { ImportWorkbookOptions } from '../../../src/index.ts';
 import { makeWorkbook, PACKAGE_HEADER, packageRows } from '../../helpers/make-workbook.ts';
 import { openWorld } from '../../promises/world.ts';
@@ -47,16 +46,16 @@ export async function openReports(fresh = 4) {
   };
 }
 
-/** A page's own data, read as its script reads it. */
-export function dataOf(page: string): { head: ReportHead; rows: ReportRow[] } {
-  const texts = (opening: RegExp): string[] =>
-    [...page.matchAll(opening)].map(({ index, 0: { length } }) =>
-      page.slice(index + length, page.indexOf('</script>', index)),
-    );
-  const [head = 'null'] = texts(/<script type="application\/json" id="report-head">/g);
-  const parts = texts(/<script type="application\/json" class="report-rows">/g);
-  return {
-    head: JSON.parse(head) as ReportHead,
-    rows: parts.flatMap((part) => JSON.parse(part) as ReportRow[]),
-  };
+/** The rows of a page as they are read: outcome, row, and all its text. */
+export function rowsOf(page: string): { outcome: string; row: number; text: string }[] {
+  const text = (markup: string): string =>
+    markup.replace(/<[^>]+>/g, '').replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => SIGNS[name] ?? '');
+  return [...page.matchAll(/<summary[^>]*>(.*?) \([\d,.]+\)<\/summary>([\s\S]*?)<\/details>/g)].flatMap(
+    ([, outcome = '', lines = '']) =>
+      [...lines.matchAll(/<tr id="[^"]*?-(\d+)">([\s\S]*?)<\/tr>/g)].map(([, row, line = '']) => ({
+        ...{ outcome, row: Number(row), text: text(line) },
+      })),
+  );
 }
+
+const SIGNS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
