@@ -4,7 +4,7 @@ import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
 import { eventLists } from '../kinds/event/event-reads.ts';
 import { linksTo } from '../kinds/link/link-list.ts';
-import { tripLists } from '../kinds/trip/trip-reads.ts';
+import { tripLists } from '../kinds/trip/trip-list.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted } from '../records/listing.ts';
 import { periodRecords } from '../records/period-list.ts';

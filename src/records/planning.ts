@@ -83,8 +83,8 @@ export interface SourceSummary {
   readonly highest?: number | null;
   /** Records with the newest LMT, as far as they are not too many. */
   readonly atNewest?: readonly number[];
-  /** The periods whose events were read, `YYYY-MM-DD` both. */
-  readonly periods?: readonly { readonly DatumVan: string; readonly DatumTot: string }[];
+  /** The days of which lists were read. */
+  readonly periods?: readonly { readonly from: string; readonly to: string }[];
   /** When it was read, by steady time; absent where that was in an earlier session. */
   readonly readAt?: number;
 }

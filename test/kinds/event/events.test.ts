@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { monthsAround, runsOf } from '../../../src/kinds/event/event-source.ts';
+import { monthsAround, runsOf } from '../../../src/kinds/day-source.ts';
 import { daysOf } from '../../../src/records/period-list.ts';
 import type { KnobChanges } from '../../second-service/knobs.ts';
 import { ends, openKind, type Row } from '../open-kind.ts';

@@ -1,0 +1,34 @@
+import { exportedRecord, isDeleted, type RecordLister } from '../../records/listing.ts';
+import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
+import type { ContextOf } from '../../records/planning.ts';
+import type { TripResource } from '../../schema/resource.ts';
+import { listRecords } from '../../service/list-records.ts';
+
+/** What the list by days returns: less than the one by LMT, no SubtypeRitID (interface 2.9). */
+export const BY_DAYS = ['both'] as const;
+
+/** How the service lists trips; by LMT deleted ones too: whoever follows what changed hears of them. */
+export const tripLists = ({
+  service,
+  resource: { modified, requests, id },
+}: ContextOf<TripResource>): DayLists => ({
+  modified,
+  read: (days, signal) =>
+    inFewerDays(days, ({ from, to }) => {
+      const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
+      return listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+    }),
+  changedSince: (LMT) => listRecords(service, requests.allByLmt, { body: { LMT }, id }),
+});
+
+/** Trips: by their days, or by LMT. */
+export const tripLister: RecordLister<TripResource> = {
+  modified: ({ modified }) => modified,
+  ways: () => ['period', 'since'],
+  list: (context, chosen) => listDays(context, tripLists(context), chosen),
+  others: ({ fields }) => [
+    { option: '--since', fields: Object.keys(fields).filter((name) => fields[name]?.reads === 'list') },
+  ],
+  read: (resource, record) =>
+    isDeleted(record) ? null : exportedRecord(resource, record, resource.modified, BY_DAYS),
+};
