@@ -37,16 +37,15 @@ const DECLARED: OtherList = {
   fields: ['IngredientDeclaratie', 'IngredientDeclaratieCategorie'],
 };
 
-const MOST_READINGS = 5;
-const MANY_PAGES = 10;
-
 /** The member that says when a product was last written (interface 2.5). */
 const MODIFIED = 'LMT';
 
+const MOST_READINGS = 3;
+const MANY_PAGES = 10;
+
 /**
- * All records of a list, each once; a list that moved while it was read is read again for what slipped by.
- * Keeps ids only. A list that stays shorter than it says gets a note. `begun`: its first page, for a plan, whose
- * records are read once more before they are written.
+ * All records of a list, each once; a list that came incomplete is read again for what slipped by. Keeps ids
+ * only. A list that stays so gets a note. `begun`: its first page, of a list that is read page by page.
  */
 export function listedRecords(context: CatalogueContext, query: ProductQuery, begun?: FirstPage): RecordList {
   const { service, resource, log, time, concurrency } = context;
@@ -54,12 +53,11 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery, be
   const notes: Bilingual[] = [];
   let total: number | null = null;
   async function* read(): RecordBatches {
-    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+    for (let reading = 1; ; reading++) {
       const clock = new ListReading(time);
       const given = reading === 1 ? begun : undefined;
       const first = given ?? (await firstPage(service, resource.requests.list, query));
       total ??= first.page.meta.total;
-      // One answer can't move while it is read; what it may lack is read page by page.
       const isLong = reading === 1 && begun === undefined && (first.page.meta.last ?? 0) >= MANY_PAGES;
       const download = isLong ? await wholeDownload(context, first, query) : null;
       const pages = first.all(concurrency);
@@ -73,22 +71,20 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery, be
         });
         if (unseen.length > 0) yield unseen;
       }
-      const found = seen.size - before;
       const { tally } = pages;
-      const isWhole = download === null && tally.complete && own.size === tally.records;
-      if (download !== null && total !== null && own.size >= total) return;
+      const found = seen.size - before;
+      const isAll = total !== null && seen.size >= total;
+      if (download !== null && isAll) return;
+      const isWhole = tally.complete && own.size === tally.records;
       const isQuiet = begun !== undefined || found === 0 || tally.pages < 2;
       if (isWhole && (isQuiet || !(await movedMeanwhile(context, clock)))) return;
-      if (found === 0 && reading > 1) {
-        const isTwice = total === null && own.size < tally.records;
-        const why = tally.shortage(seen.size) ?? (isTwice ? OVERLAP : null);
-        if (why !== null) notes.push(shortText(why));
-        // Pages that overlap in another way each time give all of it in the end.
-        if (why !== null || tally.complete) return;
+      const isLast = reading === MOST_READINGS;
+      if (isLast || (found === 0 && reading > 1)) {
+        if (isLast || !isAll) notes.push(shortText(tally.shortage(seen.size) ?? OVERLAP));
+        return;
       }
-      log.warn({ resource: resource.name, reading, found }, 'the list moved while it was read');
+      log.warn({ resource: resource.name, reading, found }, 'the list came incomplete');
     }
-    notes.push(MOVING);
   }
   return {
     get total() {
@@ -115,20 +111,15 @@ async function movedMeanwhile({ service, resource }: CatalogueContext, clock: Li
 }
 
 const OVERLAP: Bilingual = t(
-  'the same records stand on several of its pages',
-  'dezelfde records staan op verschillende pagina’s ervan',
+  'its pages changed while they were read, or overlap',
+  'de pagina’s veranderden terwijl ze gelezen werden, of overlappen elkaar',
 );
 
 const shortText = (why: Bilingual): Bilingual =>
   t(
-    `the service's list came incomplete each time it was read (${why.en}): records are missing here; ask whoever runs the service, or export again later`,
-    `de lijst van het systeem kwam elke keer onvolledig binnen (${why.nl}): hier ontbreken records; vraag het de beheerder van het systeem, of exporteer later opnieuw`,
+    `the service's list came incomplete each time it was read (${why.en}): records may be missing here; ask whoever runs the service, or export again later`,
+    `de lijst van het systeem kwam elke keer onvolledig binnen (${why.nl}): hier kunnen records ontbreken; vraag het de beheerder van het systeem, of exporteer later opnieuw`,
   );
-
-const MOVING: Bilingual = t(
-  `the service's list changed each of the ${MOST_READINGS} times it was read: records that were added or moved meanwhile may be missing; export again when it is quieter`,
-  `de lijst van het systeem veranderde alle ${MOST_READINGS} keren dat hij gelezen werd: records die intussen zijn toegevoegd of verplaatst, kunnen ontbreken; exporteer opnieuw als het rustiger is`,
-);
 
 /** So many records are asked for at once: some 15 MB. */
 const MOST_RECORDS = 5000;
