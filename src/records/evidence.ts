@@ -1,7 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { ShownStatus } from '../core/plan.ts';
-import { type ExistingRecord, sameValue } from './existing-record.ts';
-import { mayShow } from './locate.ts';
+import { type ExistingRecord, mayShow, sameValue } from './existing-record.ts';
 import { issueOn, type MappedRow, type RowEvidence } from './mapped-row.ts';
 import type { UnplacedRow } from './planning.ts';
 import type { RowDecision } from './row-decision.ts';

@@ -103,6 +103,13 @@ export const heldIn = (
   field: string,
 ): Value | undefined => ('external' in resource && field === resource.external ? external : values[field]);
 
+/** What is larger a service that keeps smaller numbers shows as another one. */
+const LARGEST_KEPT = 2 ** 31 - 1;
+
+/** Whether a record made with an ExternalID may show this one: none, or what is left of a large one. */
+export const mayShow = (external: number | null, shown: number | null): boolean =>
+  shown === null || shown === external || (external !== null && external > LARGEST_KEPT);
+
 /** Whether a record is flagged as no longer in use. */
 export const isOff = (resource: Resource, existing: Pick<ExistingRecord, 'values'> | null): boolean =>
   'active' in resource && existing?.values[resource.active] === false;

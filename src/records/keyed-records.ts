@@ -6,10 +6,10 @@ import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type CreatedLooks, createOnce } from './create-once.ts';
 import { GONE_SINCE } from './evidence.ts';
-import { type ExistingRecord, isOff, type KeyedResource } from './existing-record.ts';
+import { type ExistingRecord, isOff, type KeyedResource, mayShow, sameValue } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { locate, locateOne, NOT_FOUND, type Records, type RememberedKey, type RowTarget } from './locate.ts';
-import { issueOfLack, type MappedRow, sayNotFound } from './mapped-row.ts';
+import { issueOfLack, type MappedRow } from './mapped-row.ts';
+import { createMark } from './mark.ts';
 import type { ContextOf, PlannerSetup, PlanRules, RunOf, UnplacedRow } from './planning.ts';
 import {
   ALREADY_GONE,
@@ -24,7 +24,6 @@ import {
 import type { RecordMatching } from './row-matching.ts';
 import { saidBy } from './said-fields.ts';
 import { createNaming } from './sent-before.ts';
-import type { ReadAgain } from './stale-reads.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
 type Row = MappedRow<KeyedResource>;
@@ -36,10 +35,8 @@ export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 export interface KeyedMatching<R extends KeyedResource>
   extends Pick<CreatedLooks<R>, 'readNow' | 'tookEffect'>,
     Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'complete' | 'asMeant'> {
-  /** Reads ahead what a window of rows needs; answers the records as a row sees them. */
-  open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<(row: MappedRow<R>) => Records>;
-  /** Whether a row's record is looked up at all; by default each one's is. */
-  asks?(row: MappedRow<R>): boolean;
+  /** Reads ahead what a window of rows needs; answers the records as a row sees them, null where it has none. */
+  open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<(row: MappedRow<R>) => Records | null>;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
   readonly requests: RowRequests<R>;
@@ -68,64 +65,61 @@ export function keyedRows<R extends KeyedResource>(
   return (setup) => {
     const keyed = matchingFor(setup);
     const kind: Deciding = { rules: setup.rules, requests: keyed.requests };
-    const planAgain = (row: MappedRow<R>, existing: ExistingRecord): UnplacedRow =>
-      planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind);
     return {
       ...keyed,
       async find(rows) {
         const externals = rows.flatMap((row) => externalOf(row) ?? []);
         const known = await ledger.findKeys(serviceKey, resource.name, externals);
-        const seenBy = await keyed.open(rows, known);
         const keepsNone = (await ledger.findFact(serviceKey, keepsKeys(resource))) === 'no';
         const memoryOf = (row: Row) => ({ known: known.get(externalOf(row) ?? Number.NaN), keepsNone });
+        const asks = ({ action }: Row): boolean =>
+          action !== 'skip' && (action !== 'delete' || keyed.requests.remove !== undefined);
+        const seenBy = await keyed.open(rows.filter(asks), known);
         const located = rows.map((row) => {
-          const source = seenBy(row);
-          const external = newKey(row, known);
-          const isNone = keyed.asks?.(row) === false || (external !== undefined && source.lacks(external));
-          return isNone ? NOT_FOUND : locate(row, source, memoryOf(row));
+          const source = asks(row) ? seenBy(row) : null;
+          return source === null ? NOT_FOUND : locate(row, source, memoryOf(row));
         });
         const found = await withoutDeleted(context, rows, await Promise.all(located));
         await keyed.located?.(rows, found, known);
-        const byId = (id: number, row: MappedRow<R>) => seenBy(row).byId(id);
-        const looks = { ...keyed, context, planAgain, byId };
+        const idOf = (at: number): number | null => {
+          const row = rows[at] as MappedRow<R>;
+          const id = found[at]?.existing?.id ?? row.values[resource.id] ?? memoryOf(row).known?.id;
+          return typeof id === 'number' && asks(row) ? id : null;
+        };
+        const looks: CreatedLooks<R> = {
+          ...{ readNow: keyed.readNow, tookEffect: keyed.tookEffect, context },
+          byId: async (id, row) => (await seenBy(row)?.byId(id)) ?? null,
+          planAgain: (row, existing) =>
+            planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind),
+        };
         return {
           found,
           createOnce: (creations) => createOnce(looks, creations, nameContent),
-          again: readAgain(keyed, rows, found, memoryOf),
+          again: {
+            keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
+            async read(at, sent) {
+              const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
+              const one = await keyed.readNow(idOf(at) ?? 0, row);
+              // What lists alone tell is as it was sent.
+              const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
+              const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
+              const existing = one && { ...one, values: { ...untold, ...one.values } };
+              if (was.clash !== null) return { existing, clash: was.clash };
+              const byExternal = async (external: number) =>
+                existing?.external === external ? existing : null;
+              return await locate(
+                row,
+                { byId: async () => existing, byExternal, twin: () => null },
+                memoryOf(row),
+              );
+            },
+          },
         };
       },
       key: (row, { existing }) => recordKey(row, existing),
       named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
       decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
     };
-  };
-}
-
-/** How the records of rows are read by themselves. */
-function readAgain<R extends KeyedResource>(
-  { asks, readNow }: KeyedMatching<R>,
-  rows: readonly MappedRow<R>[],
-  found: readonly RowTarget[],
-  memoryOf: (row: Row) => RememberedKey,
-): ReadAgain<RowTarget> {
-  const idOf = (at: number): number | null => {
-    const row = rows[at] as MappedRow<R>;
-    if (row.action === 'skip' || asks?.(row) === false) return null;
-    const id = found[at]?.existing?.id ?? row.values[row.mapping.resource.id] ?? memoryOf(row).known?.id;
-    return typeof id === 'number' ? id : null;
-  };
-  return {
-    keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
-    async read(at, sent) {
-      const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
-      const one = await readNow(idOf(at) ?? 0, row);
-      // What lists alone tell is as it was sent.
-      const { fields } = row.mapping.resource;
-      const listed = Object.entries(sent).filter(([field]) => fields[field]?.reads === 'list');
-      const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
-      const existing = one && { ...one, values: { ...untold, ...one.values } };
-      return await locateOne(row, existing, was.clash, memoryOf(row));
-    },
   };
 }
 
@@ -180,10 +174,9 @@ interface Deciding {
 }
 
 function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
-  const { resource } = row.mapping;
   const { existing } = target;
-  const external = row.values[resource.external] ?? existing?.external;
-  return placeDecision(row, stopsRow(row.issues) ? INVALID : decide(row, target, kind), {
+  const external = row.values[row.mapping.resource.external] ?? existing?.external;
+  return placeDecision(row, decide(row, target, kind), {
     key,
     id: existing?.id ?? null,
     external: typeof external === 'number' ? external : null,
@@ -192,33 +185,36 @@ function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Dec
   });
 }
 
-function decide(row: Row, { existing, clash }: RowTarget, kind: Deciding): RowDecision {
-  const { rules, requests } = kind;
-  if (row.action === 'skip') return SKIPPED;
+function decide(row: Row, { existing, clash }: RowTarget, { rules, requests }: Deciding): RowDecision {
+  const { values, action, issues, mapping, evidence } = row;
+  const { id, external } = mapping.resource;
+  const isKeyed = values[id] !== undefined || values[external] !== undefined;
+  if (stopsRow(issues)) return INVALID;
+  if (action === 'skip') return SKIPPED;
   if (clash !== null) return { action: 'conflict', message: clash };
-  if (row.action === 'delete') return decideDelete(row, existing, kind);
-  if (existing === null) return decideCreate(row, kind);
-  if (row.action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-  return settle(row, requests.update(row, existing, rules.dialect), existing, rules);
-}
-
-function decideDelete(row: Row, existing: ExistingRecord | null, { rules, requests }: Deciding): RowDecision {
-  const { remove } = requests;
-  const refused = refuseDelete(row, rules, remove === undefined ? NO_DELETE : null);
-  if (refused !== null || remove === undefined) return refused ?? INVALID;
-  if (existing === null)
-    return hasKey(row) ? ALREADY_GONE : refuse(row, 'key-missing', row.mapping.resource.id);
-  return { action: 'delete', steps: remove(row, existing) };
-}
-
-function decideCreate(row: Row, { rules, requests }: Deciding): RowDecision {
-  const { id, external } = row.mapping.resource;
-  if (row.evidence?.names === true) return refuseField(row, id, 'record-deleted', GONE_SINCE);
-  if (row.values[id] !== undefined) return refuse(row, 'record-missing', id);
-  if (row.action === 'update') return refuse(row, hasKey(row) ? 'record-missing' : 'key-missing', external);
-  const made = sayNotFound(row, external, requests.create(row, rules.dialect));
-  if (!hasKey(row) && row.action !== 'create' && row.mapping.createsUnnamed !== true)
-    return stopsRow(made.issues) ? refuse(row, 'key-missing', external) : refuseUnnamed(row, external);
+  if (action === 'delete') {
+    const refused = refuseDelete(row, rules, requests.remove === undefined ? NO_DELETE : null);
+    if (refused !== null || requests.remove === undefined) return refused ?? INVALID;
+    if (existing !== null) return { action, steps: requests.remove(row, existing) };
+    return isKeyed ? ALREADY_GONE : refuse(row, 'key-missing', id);
+  }
+  if (existing !== null) {
+    if (action === 'create') return { action: 'conflict', message: existsText(row, existing) };
+    return settle(row, requests.update(row, existing, rules.dialect), existing, rules);
+  }
+  if (evidence?.names === true) return refuseField(row, id, 'record-deleted', GONE_SINCE);
+  if (values[id] !== undefined) return refuse(row, 'record-missing', id);
+  if (action === 'update') return refuse(row, isKeyed ? 'record-missing' : 'key-missing', external);
+  const made = requests.create(row, rules.dialect);
+  if (action !== 'create') {
+    const columns = made.issues.flatMap(({ code, field }) =>
+      code === 'column-missing' ? (field ?? []) : [],
+    );
+    if (isKeyed && columns.length > 0)
+      return refuseField(row, external, 'record-missing', lacksText(row, columns));
+    if (!isKeyed && mapping.createsUnnamed !== true)
+      return stopsRow(made.issues) ? refuse(row, 'key-missing', external) : refuseUnnamed(row, external);
+  }
   return settle(row, made, null, rules);
 }
 
@@ -235,17 +231,18 @@ function settle(
   return { action: existing === null ? 'create' : 'update', changes, steps };
 }
 
-function hasKey(row: Row): boolean {
-  const { id, external } = row.mapping.resource;
-  return row.values[id] !== undefined || row.values[external] !== undefined;
-}
-
 function refuse(row: Row, code: IssueCode, field: string): RowDecision {
   const { name, sheet, external, id } = row.mapping.resource;
   const keys = `${external} / ${id}`;
   const anew = t(`${keys}, or create in #action`, `${keys}, of create in #action`);
   return refuseField(row, field, code, code === 'key-missing' ? anew : t(name, sheet));
 }
+
+const lacksText = ({ mapping: { resource } }: Row, columns: readonly string[]): Bilingual =>
+  t(
+    `${resource.name}; a new one needs a column ${columns.join(', ')}`,
+    `${resource.sheet}; een nieuwe heeft een kolom ${columns.join(', ')} nodig`,
+  );
 
 const existsText = ({ mapping }: Row, { id }: ExistingRecord): Bilingual =>
   t(
@@ -261,3 +258,155 @@ const LACKING = {
   create: t('required for a new row', 'verplicht bij een nieuwe rij'),
   update: t('required, and the record has none', 'verplicht, en het record heeft er geen'),
 };
+
+/** What the service holds, by either key. */
+export interface Records {
+  byId(id: number): Promise<ExistingRecord | null>;
+  byExternal(external: number): Promise<ExistingRecord | null>;
+  /** Another record with the same ExternalID, where that can be seen: which one is meant can't be told. */
+  twin(external: number): number | null;
+}
+
+/** What lists showed, by either key. */
+export class ListedRecords {
+  readonly seen = createMark();
+  readonly ids = new Map<number, ExistingRecord>();
+  readonly keys = new Map<number, ExistingRecord>();
+  private readonly twins = new Map<number, number>();
+
+  add(existing: ExistingRecord | null): void {
+    if (existing?.id == null) return;
+    const { id, external } = existing;
+    this.seen.saw(existing);
+    this.ids.set(id, existing);
+    if (external === null) return;
+    // The same record again, as a list moved while it was read, is no second one.
+    const other = this.keys.get(external)?.id ?? id;
+    if (other !== id) this.twins.set(external, other);
+    this.keys.set(external, existing);
+  }
+
+  /** Another record with the same ExternalID. */
+  twin(external: number): number | null {
+    return this.twins.get(external) ?? null;
+  }
+}
+
+/** What is known of the record that a row names. */
+export interface RowTarget {
+  readonly existing: ExistingRecord | null;
+  /** Why it can't be decided which record the row names; null where it can. */
+  readonly clash: Bilingual | null;
+}
+
+/** No record, and nothing that stands in the way of making one. */
+export const NOT_FOUND: RowTarget = { existing: null, clash: null };
+
+/** What the ledger knows of an ExternalID. */
+export interface RememberedKey {
+  readonly known: KnownRecord | undefined;
+  /** The service does not keep ExternalID: a record without one may still be the row's. */
+  readonly keepsNone: boolean;
+}
+
+/** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
+export async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
+  const { resource } = row.mapping;
+  const id = row.values[resource.id];
+  const external = row.values[resource.external];
+  const existing = typeof id === 'number' ? await source.byId(id) : null;
+  // A row that a result names by an id that is gone may have a key of its own.
+  const isNamed = typeof id === 'number' && row.evidence?.names !== true;
+  if (typeof external !== 'number' || (existing === null && isNamed)) return { existing, clash: null };
+  if (existing === null) return await byKey(source, row, external, memory);
+  const owner = existing.external === external ? null : await source.byExternal(external);
+  const isOthers = owner !== null && owner.id !== null && owner.id !== id;
+  return {
+    existing: withKey(existing, external, memory),
+    clash: isOthers ? ownedText(resource, external, `${owner.id}`, `${id}`) : null,
+  };
+}
+
+/**
+ * The record with an ExternalID, on the service, else the one that the ledger remembers for it while that has
+ * none: not every service keeps it. `ids`: all that have it.
+ */
+async function byKey(
+  source: Records,
+  {
+    mapping: { resource },
+    values,
+  }: Pick<Row, 'values'> & { readonly mapping: Pick<Row['mapping'], 'resource'> },
+  external: number,
+  memory: RememberedKey,
+): Promise<RowTarget & { readonly ids: readonly number[] }> {
+  const { known } = memory;
+  const found = await source.byExternal(external);
+  if (found !== null) {
+    const twin = await twinOf(source, external, found, known);
+    const ids = [twin, found.id].filter((id) => id !== null);
+    return { existing: found, clash: twin === null ? null : twinsText(resource, external, ids), ids };
+  }
+  const existing = known === undefined ? null : await source.byId(known.id);
+  if (known === undefined || existing === null || !mayShow(external, existing.external))
+    return { ...NOT_FOUND, ids: [] };
+  const name = existing.values[resource.label] ?? null;
+  const names = [known.label, values[resource.label] ?? null];
+  // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
+  const isOurs =
+    existing.external === external || known.label === null || names.some((one) => sameValue(name, one));
+  if (!isOurs) return { existing, clash: strangerText(resource, external, known.id, `${name}`), ids: [] };
+  return { existing: withKey(existing, external, memory), clash: null, ids: [known.id] };
+}
+
+/** Another record with an ExternalID: one that was read, else the one that the ledger remembers. */
+async function twinOf(
+  source: Records,
+  external: number,
+  { id }: ExistingRecord,
+  known: KnownRecord | undefined,
+): Promise<number | null> {
+  const twin = source.twin(external);
+  if (twin !== null || known === undefined || known.id === id) return twin;
+  return (await source.byId(known.id))?.external === external ? known.id : null;
+}
+
+/** A record with the ExternalID that the ledger remembers for it, where the service does not keep it as it was sent. */
+function withKey(
+  existing: ExistingRecord,
+  external: number,
+  { known, keepsNone }: RememberedKey,
+): ExistingRecord {
+  const shown = existing.external;
+  const isKept = known?.id === existing.id && mayShow(external, shown) && (keepsNone || shown !== null);
+  return isKept ? { ...existing, external } : existing;
+}
+
+/** The records with this ExternalID: none where neither service nor ledger tells; more than one are named. */
+export async function locateReferred(
+  source: Records,
+  resource: KeyedResource,
+  external: number,
+  known: KnownRecord | undefined,
+): Promise<readonly number[]> {
+  const row = { mapping: { resource }, values: {} };
+  return (await byKey(source, row, external, { known, keepsNone: true })).ids;
+}
+
+const twinsText = ({ id, external }: KeyedResource, key: number, ids: readonly number[]): Bilingual =>
+  t(
+    `more than one record has ${external} ${key} (${id} ${ids.join(', ')}); name the one you mean by its ${id}`,
+    `meer dan één record heeft ${external} ${key} (${id} ${ids.join(', ')}); noem het bedoelde met zijn ${id}`,
+  );
+
+const ownedText = ({ id, external }: KeyedResource, key: number, owner: string, named: string): Bilingual =>
+  t(
+    `${external} ${key} belongs to ${id} ${owner}, not to ${id} ${named}`,
+    `${external} ${key} hoort bij ${id} ${owner}, niet bij ${id} ${named}`,
+  );
+
+const strangerText = ({ id, external }: KeyedResource, key: number, known: number, name: string): Bilingual =>
+  t(
+    `${external} ${key} was ${id} ${known} before, but that record is now "${name}" and has no ${external}; name the record by its ${id}`,
+    `${external} ${key} was eerder ${id} ${known}, maar dat record heet nu "${name}" en heeft geen ${external}; noem het record met zijn ${id}`,
+  );

@@ -2,7 +2,7 @@ import { type Cell, cellAddress } from '../core/cell.ts';
 import { isTimeOfDay } from '../core/codecs/time-of-day.ts';
 import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
-import { type Bilingual, composed, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { ShownStatus } from '../core/plan.ts';
 import { shownMoment } from '../core/shown-moment.ts';
@@ -174,21 +174,4 @@ function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
         t(`${en}, or say which of your own headers it is`, `${nl}, of zeg welke van je eigen koppen het is`),
       )
     : t(en, nl);
-}
-
-/** Says at the first column that a create lacks that the record was not found: it may have been meant. */
-export function sayNotFound<M extends { readonly issues: readonly Issue[] }>(
-  { action, values, mapping: { resource } }: MappedRow,
-  key: string,
-  made: M,
-): M {
-  const [first, ...others] = made.issues;
-  if (first?.code !== 'column-missing' || action === 'create' || values[key] === undefined) return made;
-  const hint = composed([first.hint as Bilingual], ({ en, nl }) =>
-    t(
-      `${resource.name}: ${key} ${values[key]} was not found on the service, so it would be new; to create it: ${en}`,
-      `${resource.name}: ${key} ${values[key]} is niet gevonden in het systeem, dus zou het nieuw zijn; om het aan te maken: ${nl}`,
-    ),
-  );
-  return { ...made, issues: [{ ...first, hint }, ...others] };
 }

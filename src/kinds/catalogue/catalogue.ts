@@ -1,27 +1,45 @@
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
-import { changedValues, changesTo } from '../../records/existing-record.ts';
+import {
+  changedValues,
+  changesTo,
+  createdValues,
+  type ExistingRecord,
+} from '../../records/existing-record.ts';
 import {
   type KeyedMatching,
   keyedRows,
+  locateReferred,
   missingField,
   newKey,
+  type Records,
   type RowRequests,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
-import { locateReferred } from '../../records/locate.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
+import { type PlannerSetup, type SourceSummary, WINDOW } from '../../records/planning.ts';
 import { createSettling, findDoubles } from '../../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
+import { askedOnce } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { Dialect } from '../../schema/dialect.ts';
 import type { Field, NamedRecord } from '../../schema/field.ts';
+import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
+import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { catalogueGuard, catalogueReads, newRecordOf } from './catalogue-guard.ts';
 import { type CatalogueContext, catalogueLister } from './catalogue-list.ts';
-import { CatalogueSource, readDetail } from './catalogue-source.ts';
+import {
+  CatalogueList,
+  catalogueGuard,
+  catalogueReads,
+  downloadList,
+  type Key,
+  newRecordOf,
+  readDetail,
+  readList,
+  WHOLE,
+} from './catalogue-reads.ts';
 
 /** Packages and recipes: found one by one or in one list, whichever takes fewer requests. */
 export const catalogue: Kind<CatalogueResource> = {
@@ -40,6 +58,108 @@ export const catalogue: Kind<CatalogueResource> = {
     undoRecord(resource, history, restore, await newValues(newRecordOf(resource))),
   probe: ({ id, external, requests: { list, findById } }) => ({ id, external, list, findById }),
 };
+
+/** Up to so many records count as few. */
+const FEW = 3;
+/** The list is read also where it takes so many requests more: it alone shows two records with one key. */
+const MORE = 2;
+
+/**
+ * What the service holds, for all sheets of a resource in a run: the whole list, by its pages or where those take
+ * more requests than there are rows in one; else each record by itself. The first keys that a whole list lacks
+ * are asked for all the same: where one is there, all that it lacks are.
+ */
+class CatalogueSource implements Records {
+  private listed = new CatalogueList();
+  private isListed = false;
+  private leavesOut = false;
+  private readonly asked: Readonly<Record<Key, Promise<void>[]>> = { id: [], external: [] };
+  private first: Promise<FirstPage> | undefined;
+  private pages: Promise<CatalogueList> | undefined;
+  private download: Promise<CatalogueList | null> | undefined;
+  private readonly context: CatalogueContext;
+  private readonly single: Readonly<Record<Key, (key: number) => Promise<ExistingRecord | null>>>;
+
+  constructor(context: CatalogueContext) {
+    this.context = context;
+    const list = askedOnce((_: 'all') => readList(context));
+    const one = (by: Key) =>
+      askedOnce(async (key: number) => {
+        const whole = async () => (this.listed.whole ? this.listed : await list('all'));
+        const existing = await readDetail(context, key, by, whole);
+        this.listed.add(existing);
+        return existing;
+      });
+    this.single = { id: one('id'), external: one('external') };
+  }
+
+  /** Reads the list where that is cheaper for so many rows; `mapping` is null for referring rows. */
+  async prepare(mapping: SheetColumns | null, keyedRows: number): Promise<boolean> {
+    if (this.isListed) return true;
+    if (keyedRows === 0) return false;
+    const { context } = this;
+    const query = queryFor(mapping);
+    this.first ??= firstPage(context.service, context.resource.requests.list, query);
+    const first = await this.first;
+    const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
+    if (worth > (first.page.meta.last ?? 1) - 1 || needsList(mapping)) {
+      this.pages ??= readList(context, query, first);
+    } else {
+      this.listed.take(context.resource, first.page.data);
+      this.download ??= downloadList(context, query, first);
+    }
+    const listed = await (this.pages ?? this.download);
+    if (!listed) return false;
+    this.listed = listed;
+    this.isListed = true;
+    return true;
+  }
+
+  readonly byId = (id: number) => this.find('id', id);
+  readonly byExternal = (external: number) => this.find('external', external);
+  readonly twin = (external: number): number | null => this.listed.twin(external);
+
+  /** Whether there certainly is no record with this ExternalID; false too where that takes asking. */
+  lacks(external: number): boolean {
+    const { listed, asked, leavesOut } = this;
+    const isSure = listed.whole && !leavesOut && asked.external.length >= FEW;
+    return isSure && listed.find('external', external) === null;
+  }
+
+  summary(): SourceSummary {
+    const mark = this.listed.seen.mark();
+    const isWhole = this.isListed && this.listed.whole && !this.leavesOut;
+    if (this.pages === undefined) return { strategy: 'rows', newest: mark.newest };
+    return { strategy: isWhole ? 'list' : 'rows', ...mark };
+  }
+
+  private async find(by: Key, key: number): Promise<ExistingRecord | null> {
+    const found = this.isListed ? this.listed.find(by, key) : null;
+    if (found !== null || !this.listed.whole) return found ?? (await this.single[by](key));
+    const asked = this.asked[by];
+    if (asked.length < FEW) asked.push(this.probe(by, key));
+    await Promise.all(asked);
+    return this.leavesOut ? await this.single[by](key) : null;
+  }
+
+  private async probe(by: Key, key: number): Promise<void> {
+    if ((await this.single[by](key)) !== null) this.leavesOut = true;
+  }
+}
+
+/** A column that only lists return can be compared only with the list. */
+function needsList(mapping: SheetColumns | null): boolean {
+  if (mapping === null) return false;
+  const used = [...mapping.columns.values(), ...mapping.set.map((value) => value.field)];
+  return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
+}
+
+/** What the whole list is asked with: for the declaration too, where the sheet has a column of it. */
+function queryFor(mapping: SheetColumns | null): ProductQuery {
+  const shown = [...(mapping?.told?.values() ?? [])];
+  const isDeclared = shown.some(({ header }) => mapping?.resource.fields[header]?.declared === true);
+  return isDeclared ? { ...WHOLE, exportWithDeclaration: true } : WHOLE;
+}
 
 /** So many rows wait at most: a million without a key would fill the memory. */
 const MOST_WAITING = 20_000;
@@ -60,9 +180,9 @@ function matchingFor(
       const isRead = await source.prepare(mapping, keyed);
       return isRead || last || waiting >= MOST_WAITING;
     },
-    async open(rows, known) {
-      await source.prove(rows.flatMap((row) => newKey(row, known) ?? []));
-      return () => source;
+    open: async (_, known) => (row) => {
+      const external = newKey(row, known);
+      return external !== undefined && source.lacks(external) ? null : source;
     },
     readNow: (known) => readDetail(context, known),
     tookEffect: createSettling(context, catalogueReads(context)),
@@ -109,15 +229,14 @@ function requestsOf(
   { externalId }: Dialect,
 ): RowRequests<CatalogueResource> {
   const own = Object.entries(fields).filter(([name]) => name !== id);
+  const isHeld = (name: string) => columnOf.has(name) || set.some(({ field }) => field === name);
   const namesOf = (takes: (name: string, field: Field) => boolean): string[] =>
     own.flatMap(([name, field]) => (takes(name, field) ? [name] : []));
-  const isHeld = (name: string) => columnOf.has(name) || set.some(({ field }) => field === name);
-  const created = namesOf((name, { create }) => {
-    const isTaken =
-      create === 'dialect' ? externalId === 'create' : create === 'required' || create === 'optional';
-    return isTaken && isHeld(name);
-  });
-  const required = namesOf((_, { create }) => create === 'required');
+  const created = namesOf(
+    (name, { create }) =>
+      create === 'required' ||
+      (isHeld(name) && create === (externalId === 'create' && name === external ? 'dialect' : 'optional')),
+  );
   const always = own.filter(([, { update }]) => update === 'required');
   // What nothing stores the ledger alone remembers.
   const updated = namesOf(
@@ -129,11 +248,7 @@ function requestsOf(
   return {
     create(row) {
       const { values } = row;
-      const body: Body = {};
-      for (const name of created) {
-        const value = values[name];
-        if (value !== undefined && value !== null) body[name] = value;
-      }
+      const { body, lacks } = createdValues(row, created);
       const steps: Step[] = [{ purpose: 'create', endpoint: requests.create.name, body }];
       const key = values[external] ?? null;
       if (key !== null && externalId === 'update') {
@@ -141,7 +256,6 @@ function requestsOf(
         for (const [name] of always) stored[name] = values[name] ?? null;
         steps.push({ purpose: 'key', endpoint: requests.update.name, body: stored });
       }
-      const lacks = required.filter((name) => (values[name] ?? null) === null);
       return { steps, changes: [], issues: lacks.map((name) => missingField(row, name, 'create')) };
     },
     update(row, existing) {

@@ -1,7 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
-import { externalOf, type KnownRecords } from '../../records/keyed-records.ts';
-import type { Records } from '../../records/locate.ts';
+import { externalOf, type KnownRecords, type Records } from '../../records/keyed-records.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import type { SourceSummary } from '../../records/planning.ts';
@@ -107,7 +106,6 @@ export class EventSource {
         await this.findElsewhere([external]);
         return await keyed(external);
       },
-      lacks: () => false,
       twin: (external) => this.days.listed.twin(external),
     };
   }

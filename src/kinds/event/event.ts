@@ -16,10 +16,11 @@ import {
   type KeyedMatching,
   type KnownRecords,
   keyedRows,
+  locateReferred,
   missingField,
   type RowRequests,
+  type RowTarget,
 } from '../../records/keyed-records.ts';
-import { locateReferred, type RowTarget } from '../../records/locate.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import {
@@ -69,9 +70,8 @@ function matchingFor(
     requests: EVENT_REQUESTS,
     window: WINDOW,
     same: (existing) => eventSame(context.resource, existing),
-    asks: asksEvent,
     async open(rows, known) {
-      await source.readAhead(rows.filter(asksEvent), known);
+      await source.readAhead(rows, known);
       return (row) => source.seenBy(row, known);
     },
     complete: (row, existing) => withSent(context, row, existing),
