@@ -19,7 +19,7 @@ import { createElsewhere } from './elsewhere.ts';
 import { knownId, resolveStep, sendResolved } from './intent.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import type { Ending, Sending, Sendings } from './sending.ts';
-import { sendUpdate, turnOf } from './whole-records.ts';
+import { inTurn, sendUpdate } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
 type Saves = Promise<unknown>[];
@@ -83,16 +83,13 @@ export function createSender(
         const sending = sendings.of(result.planned.resource);
         const planned = await late.passed(result.planned, (row) => holdsAs(sending, row));
         if (planned === null) return place;
-        const end = await turnOf(sending, planned);
-        try {
+        return await inTurn(sending, planned, async () => {
           if (breaker.stop() !== null) return place;
           const saves: Saves = [];
           const refusal = isBegun(result) ? null : await refusalOf(sending, planned);
           const ending = refusal ?? (await sendSteps(sending, { ...result, planned }, saves));
           return await finish(planned, { seq, ...ending, at: wallClock(time.now()) }, saves);
-        } finally {
-          end();
-        }
+        });
       } catch (error) {
         if (error instanceof LeftInDoubt) return leave(place);
         // What was done so far must be counted and written down all the same.

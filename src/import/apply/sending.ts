@@ -48,8 +48,6 @@ export interface Sending extends RunSending {
   /** Whether the service empties what an update does not send; undefined while that is not known. */
   readonly whole: {
     known: boolean | undefined;
-    /** Updates that went alone and that no read showed. */
-    unseen: number;
     /** One row at a time finds out. */
     readonly turn: ReturnType<typeof pLimit>;
     readonly notes: Bilingual[];
@@ -100,7 +98,7 @@ export function createSendings(context: Context, { sources, ...options }: Sendin
       guard: kind.guard({ ...context, resource, run, summary }),
       applied: new LastApplied({ ...context, resource }),
       conflicts: kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS,
-      whole: { known: undefined, unseen: 0, turn: pLimit(1), notes: [] },
+      whole: { known: undefined, turn: pLimit(1), notes: [] },
     };
     made.push(sending);
     return sending;

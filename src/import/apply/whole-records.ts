@@ -20,36 +20,25 @@ const factOf = ({ name }: Resource): string => `updates of ${name}`;
 /** Reads may lag behind for so long, ms. */
 const LONGEST_LAG = 6_000;
 
-/** After so many updates that no read shows nobody waits for a next one. */
-const MOST_UNSEEN = 3;
-
-const nobodyWaits = (): void => {};
-
 /**
- * The turn of a row that finds out whether updates empty what they are not sent: taken before its record is
- * looked at, as that may change while it waits. Answers how it ends.
+ * Sends a row; alone, where it finds out whether updates empty what they are not sent: others wait for that before
+ * their records are looked at, as those may change meanwhile.
  */
-export async function turnOf(
-  { whole, guard, aside, context, resource }: Sending,
-  { steps: [step], rest }: PlannedRow,
-): Promise<() => void> {
-  if (step?.purpose !== 'update' || rest === undefined || guard.readNow === undefined) return nobodyWaits;
-  whole.known ??=
-    (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
-  if (whole.known !== undefined) return nobodyWaits;
-  let end = nobodyWaits;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  const begun = new Promise<void>((resolve) => {
-    void whole.turn(async () => {
-      resolve();
-      await ended;
-    });
-  });
-  await aside(() => begun);
-  if (whole.known !== undefined) end();
-  return end;
+export async function inTurn<T>(
+  { whole, aside, context, resource }: Sending,
+  { rest }: PlannedRow,
+  work: () => Promise<T>,
+): Promise<T> {
+  let done: { readonly value: T } | undefined;
+  if (rest !== undefined && whole.known === undefined)
+    await aside(() =>
+      whole.turn(async () => {
+        whole.known ??=
+          (await context.ledger.findFact(context.serviceKey, factOf(resource))) === 'whole' || undefined;
+        if (whole.known === undefined) done = { value: await work() };
+      }),
+    );
+  return done === undefined ? await work() : done.value;
 }
 
 /** Carries out a step. */
@@ -58,18 +47,26 @@ type Send = (one: Attempt) => Promise<Sent>;
 /**
  * Sends a step, an update so that nothing is lost that it does not send: the first of a run goes alone, and its
  * record is read after it. What was emptied is put back, and updates after it are sent with all that their
- * records hold; where it can't be put back the run stops.
+ * records hold.
  */
 export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Promise<Sent> {
-  const { whole, guard } = sending;
-  const { rest, steps } = one.planned;
-  // A record that the row made itself is sent whole.
-  const isWhole = rest === undefined || steps[0]?.purpose === 'create' || guard.readNow === undefined;
-  if (one.step.purpose !== 'update' || isWhole) return await send(one);
-  if (whole.known === undefined) return await sendAlone(sending, one, send);
-  if (!whole.known) return await send(one);
-  const held = await heldBeside(sending, one);
-  return held instanceof RequestError ? unread(one, held) : await send(withAll(one, held));
+  const { whole, resource, breaker, context } = sending;
+  const { rest: known } = one.planned;
+  if (one.step.purpose !== 'update' || known === undefined || whole.known === false) return await send(one);
+  const rest = (whole.known === undefined ? known : null) ?? (await heldBeside(sending, one));
+  if (rest instanceof RequestError) return unread(one, rest);
+  if (whole.known === true) return await send(withAll(one, rest));
+  const done = await send(one);
+  if ('ending' in done || Object.keys(rest).length === 0) return done;
+  const lost = await lostBy(sending, one, rest);
+  whole.known = lost && lost.length > 0;
+  if (lost === undefined || !whole.known) return done;
+  await context.ledger.rememberFact(context.serviceKey, factOf(resource), 'whole');
+  // The record is as this row left it.
+  const back = await send({ ...withAll(one, sendable(resource, rest)), doubt: null, fresh: false });
+  if ('ending' in back) breaker.halt(emptiedStop(one.planned, rest, lost));
+  else whole.notes.push(wholeText(one.planned, lost));
+  return done;
 }
 
 /** The same update with these fields too. */
@@ -106,49 +103,19 @@ function sendable({ fields }: Resource, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(takes));
 }
 
-async function sendAlone(sending: Sending, one: Attempt, send: Send): Promise<Sent> {
-  const { whole, context, breaker, resource } = sending;
-  const rest = one.planned.rest ?? (await heldBeside(sending, one));
-  if (rest instanceof RequestError) return unread(one, rest);
-  const done = await send(one);
-  if ('ending' in done || Object.keys(rest).length === 0) return done;
-  const lostIn = (now: HeldNow): string[] =>
-    Object.keys(rest).filter((name) => now[name] !== undefined && isNothing(now[name]));
-  const now = await readUntil(sending, one, (read) => lostIn(read).length > 0 || showsUpdate(one, read));
-  const lost = now === null ? [] : lostIn(now);
-  if (lost.length === 0) {
-    // One that can't be seen tells nothing; several are enough, as each keeps the others waiting.
-    if ((now !== null && showsUpdate(one, now)) || ++whole.unseen >= MOST_UNSEEN) whole.known = false;
-    return done;
-  }
-  // The record is as this row left it.
-  const back = await send({ ...withAll(one, sendable(resource, rest)), doubt: null, fresh: false });
-  const again = await readUntil(sending, one, (read) => lostIn(read).length < lost.length);
-  const gone = 'ending' in back || again === null ? lost : lostIn(again);
-  if (gone.length > 0) {
-    breaker.halt(emptiedStop(one.planned, rest, gone));
-    return done;
-  }
-  whole.known = true;
-  await context.ledger.rememberFact(context.serviceKey, factOf(resource), 'whole');
-  whole.notes.push(wholeText(one.planned, lost));
-  return done;
-}
-
-/** Reads the record until it shows what is looked for; the last reading, null where it can't be read. */
-async function readUntil(
-  sending: Sending,
-  one: Attempt,
-  isShown: (now: HeldNow) => boolean,
-): Promise<HeldNow | null> {
+/** What of its record an update emptied, as soon as reads show it; undefined where it can't be read. */
+async function lostBy(sending: Sending, one: Attempt, rest: Values): Promise<readonly string[] | undefined> {
   const { doubts, time } = sending.context;
-  const until = Math.min(doubts.fromNow(), time.steady() + LONGEST_LAG);
+  const lostIn = (now: HeldNow | null): string[] =>
+    Object.keys(rest).filter((name) => now?.[name] !== undefined && isNothing(now[name]));
+  const isShown = (now: HeldNow | null): boolean =>
+    now !== null && (lostIn(now).length > 0 || showsUpdate(one, now));
   try {
-    const look = () => readNow(sending, one);
-    return (await doubts.look(until, look, (now) => now !== null && isShown(now))) ?? null;
+    const until = Math.min(doubts.fromNow(), time.steady() + LONGEST_LAG);
+    return lostIn((await doubts.look(until, () => readNow(sending, one), isShown)) ?? null);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return null;
+    return undefined;
   }
 }
 
