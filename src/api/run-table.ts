@@ -1,7 +1,7 @@
 import { type Counts, countedAs, noCounts, plannedAs } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
 import { isSending, type Status } from '../core/plan.ts';
-import { rowsNow, rowsNowAfter } from '../import/apply/rows-now.ts';
+import { rowNow, rowsNow } from '../import/apply/rows-now.ts';
 import type { Ledger, StoredResult } from '../ledger/ledger.ts';
 import {
   type CheckedRow,
@@ -315,7 +315,9 @@ export class RunTable {
     }
     const first = number * BLOCK;
     const after = this.pruned ? (this.kept[first - 1] ?? -1) : first - 1;
-    const read = rowsNowAfter(this.ledger, this.run, { after, limit: BLOCK, busy: this.busy });
+    const read = this.ledger
+      .readRows(this.run, { after, limit: BLOCK })
+      .then((rows) => rows.map((row) => rowNow(this.run, row, this.busy)));
     this.blocks.set(number, read);
     read.catch(() => this.blocks.delete(number));
     if (this.blocks.size > MOST_BLOCKS) this.blocks.delete(this.blocks.keys().next().value as number);

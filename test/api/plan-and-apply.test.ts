@@ -76,7 +76,7 @@ describe('there is one record per ExternalID', () => {
     };
     const file = await makeWorkbook(join(folder, 'a.xlsx'), sheets);
     const { counts } = await importWorkbook(file, { ...options, sheets: Object.keys(sheets) });
-    expect(counts).toMatchObject({ created: 1, updated: 0, unchanged: 1, invalid: 2 });
+    expect(counts).toMatchObject({ created: 1, updated: 0, skipped: 1, invalid: 2 });
     expect(service.packages.doubles(['ExternalID'])).toEqual([]);
   });
 

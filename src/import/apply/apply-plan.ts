@@ -1,7 +1,7 @@
 import { type Counts, countedAs, noCounts, plannedAs } from '../../core/counts.ts';
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
-import { type Outcome, type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
+import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
@@ -9,18 +9,11 @@ import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
-import { earlierFailedText, keysPendingText } from './apply-texts.ts';
+import { keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';
 import { rememberTold } from './remember-told.ts';
-import {
-  type Blame,
-  createLastDeletes,
-  createRowChains,
-  placeOf,
-  recordName,
-  wentWell,
-} from './row-chains.ts';
-import { isRepeat, repeatOutcome, rowsNow } from './rows-now.ts';
+import { type Blame, createLastDeletes, createRowChains, recordName, wentWell } from './row-chains.ts';
+import { rowsNow } from './rows-now.ts';
 import { createSender, isBegun, type Sender } from './send-row.ts';
 import { createSendings, type Sending, type Sendings } from './sending.ts';
 import { settleCreates } from './settle-rows.ts';
@@ -57,7 +50,7 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const last = createLastDeletes(context, run);
   const round = (isOf: (row: PlannedRow) => boolean, blameOf: (row: PlannedRow) => Blame = () => null) =>
     sendRound(context, places, run, sender, isOf, blameOf);
-  const repeats = await round((row) => !last.waits(row));
+  await round((row) => !last.waits(row));
   if (sender.stopped() === null && last.rounds().length > 0) {
     const blameOf = await last.findBlame();
     for (const resource of last.rounds()) await round((row) => row.resource === resource, blameOf);
@@ -73,7 +66,6 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
     if (sender.stopped() === null) await sendings.learn();
   });
   const stopped = sender.stopped() ?? cut;
-  if (stopped === null && repeats) await settleRepeats(context.ledger, run);
   const sheets: SheetCounts[] = [];
   for (const { sheet, resource, counts } of plan.sheets) {
     const now = await countNow(context.ledger, run, { sheet });
@@ -114,30 +106,13 @@ async function reopenSettled(context: Context, run: string, sendings: Sendings):
     if (settled.has(planned.seq) || (isFree && outcome?.status === 'not sent' && !isBegun(result))) {
       reopened.push(planned.seq);
       if (own !== null) known.add(own);
-    } else if (own !== null && !isRepeat(planned) && !wentWell(result)) blamed.add(own);
+    } else if (own !== null && !wentWell(result)) blamed.add(own);
   }
   await ledger.reopenRows(
     run,
     reopened.map((seq) => ({ seq, forget: false })),
   );
   return reopened.length;
-}
-
-/** A row that only repeats what an earlier row writes goes the way of that row. */
-async function settleRepeats(ledger: Ledger, run: string): Promise<void> {
-  const blamed = new Map<string | null, string>();
-  const outcomes: Outcome[] = [];
-  for await (const result of eachRow(ledger, run)) {
-    const { planned, outcome } = result;
-    const name = recordName(planned);
-    const blame = blamed.get(name);
-    if (!isRepeat(planned)) {
-      if (name !== null && blame === undefined && !wentWell(result)) blamed.set(name, placeOf(planned));
-    } else if (outcome === null)
-      outcomes.push(repeatOutcome(planned, blame === undefined ? null : earlierFailedText(blame)));
-    if (outcomes.length >= WAITING) await ledger.saveOutcomes(run, outcomes.splice(0));
-  }
-  await ledger.saveOutcomes(run, outcomes);
 }
 
 /** Where the fields of rows stand in the file of a plan. */
@@ -149,9 +124,8 @@ export function addressesIn({ columns }: SentPlan): Sending['addressOf'] {
 }
 
 /**
- * Sends the rows of one round (`isOf`) that have no outcome yet, until all have one or the run is stopped; tells
- * whether others only repeat what they write. `blameOf`: the row for which another one is not sent, though it
- * waited for none.
+ * Sends the rows of one round (`isOf`) that have no outcome yet, until all have one or the run is stopped.
+ * `blameOf`: the row for which another one is not sent, though it waited for none.
  */
 async function sendRound(
   context: Context,
@@ -160,14 +134,12 @@ async function sendRound(
   sender: Sender,
   isOf: (row: PlannedRow) => boolean,
   blameOf: (row: PlannedRow) => Blame,
-): Promise<boolean> {
-  let repeats = false;
+): Promise<void> {
   const chain = createRowChains(places.run, context);
   const waiting = new Set<Promise<unknown>>();
   for await (const result of eachRow(context.ledger, run, { pending: true })) {
     const row = result.planned;
     if (sender.stopped() !== null) break;
-    repeats ||= isRepeat(row);
     if (settledStatus(row.action) !== null || !isOf(row)) continue;
     const work = chain(row, (blame) => sender.send(result, blame ?? blameOf(row))).finally(() =>
       waiting.delete(work),
@@ -176,7 +148,6 @@ async function sendRound(
     while (isFull(places, waiting.size)) await places.freed();
   }
   await Promise.all(waiting);
-  return repeats;
 }
 
 /** Whether no more rows are to be begun: those in doubt, and those behind them, leave room for others. */

@@ -1,6 +1,6 @@
 import { eachOf } from '../../core/batches.ts';
-import { type Bilingual, t } from '../../core/language.ts';
-import type { Outcome, PlannedRow } from '../../core/plan.ts';
+import { t } from '../../core/language.ts';
+import type { Outcome } from '../../core/plan.ts';
 import { type Ledger, rowPages, type StoredResult } from '../../ledger/ledger.ts';
 import { tellText } from '../../records/posting-doubt.ts';
 import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-texts.ts';
@@ -28,47 +28,15 @@ export async function* pagesNow(
   run: string,
   { sheet, busy = false }: RowsOf = {},
 ): AsyncGenerator<StoredResult[], undefined> {
-  const isSent = await isBegun(ledger, run);
-  const filter = sheet === undefined ? {} : { sheet };
-  for await (const rows of rowPages(ledger, run, filter))
-    yield rows.map((row) => now(run, { isSent, busy }, row));
+  for await (const rows of rowPages(ledger, run, sheet === undefined ? {} : { sheet }))
+    yield rows.map((row) => rowNow(run, row, busy));
 }
 
-/** The same of the rows behind a place, at most `limit`. */
-export async function rowsNowAfter(
-  ledger: Ledger,
-  run: string,
-  { busy = false, ...page }: { readonly after: number; readonly limit: number; readonly busy?: boolean },
-): Promise<StoredResult[]> {
-  const isSent = await isBegun(ledger, run);
-  return (await ledger.readRows(run, page)).map((row) => now(run, { isSent, busy }, row));
-}
-
-async function isBegun(ledger: Ledger, run: string): Promise<boolean> {
-  const state = (await ledger.findRun(run))?.state;
-  return state !== 'planned' && state !== 'planning';
-}
-
-function now(
-  run: string,
-  { isSent, busy }: { readonly isSent: boolean; readonly busy: boolean },
-  row: StoredResult,
-): StoredResult {
+/** A row of a run with what became of it by now. */
+export function rowNow(run: string, row: StoredResult, busy: boolean): StoredResult {
   const isOut = busy && row.outcome === null && row.progress?.sendingSince != null;
-  if (isOut) return row;
-  const isOpen = isSent && row.outcome === null && isRepeat(row.planned);
-  return { ...row, outcome: isOpen ? repeatOutcome(row.planned, NOT_YET) : outcomeNow(run, row) };
+  return isOut ? row : { ...row, outcome: outcomeNow(run, row) };
 }
-
-/** Whether a row sends nothing because an earlier row writes the same: what becomes of that decides. */
-export const isRepeat = ({ action, needs }: PlannedRow): boolean =>
-  action === 'unchanged' && needs.length > 0;
-
-/** What becomes of such a row; `why`: why the earlier one did not go through, null where it did. */
-export const repeatOutcome = ({ seq, id, message }: PlannedRow, why: Bilingual | null): Outcome => ({
-  ...{ seq, id, issues: [], at: null },
-  ...(why === null ? { status: 'unchanged', message } : { status: 'not sent', message: why }),
-});
 
 function outcomeNow(run: string, { planned, outcome, progress }: StoredResult): Outcome | null {
   if (outcome !== null || progress === null) return outcome;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Issue, issueAt, shorten } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
-import { type Language, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
@@ -26,7 +26,7 @@ export interface SharedRecord {
 /**
  * Settles what several rows say of one record, by how each was planned by itself, in file order. Of two values
  * for one field, two ways to make it, or a delete beside anything else nobody can tell which is meant: those
- * rows are refused, and each names a cell of the other. A row that repeats an earlier one follows it. Answers
+ * rows are refused, and each names a cell of the other. A row that repeats an earlier one is skipped. Answers
  * the rows that become another.
  */
 export function settleRows(rows: readonly PlannedRow[], about: SharedRecord): RevisedRow[] {
@@ -140,9 +140,9 @@ function following(
   const issues = [...row.issues, twice];
   if (row.steps.length === 0) return { ...row, issues };
   const changes = row.changes.filter(({ field, to }) => !sameValue(written.get(field), to));
-  const needs = row.key === null ? [] : [{ resource: row.resource, key: row.key }];
-  if (isMade(row) || row.action === 'delete' || (changes.length === 0 && row.changes.length > 0))
-    return { ...row, action: 'unchanged', changes: [], steps: [], needs, issues };
+  const isRepeat = changes.length === 0 && row.changes.length > 0;
+  if (isMade(row) || row.action === 'delete' || isRepeat)
+    return { ...row, action: 'skip', changes: [], steps: [], needs: [], message: repeatsText(first), issues };
   // What an update sends along as it was is what an earlier row makes it.
   const said = saidFields(about.resource, row.said);
   const along = [...written].filter(([field]) => !said.includes(field));
@@ -154,6 +154,12 @@ function following(
   // What the record holds beside it is known when the earlier rows are sent.
   return { ...row, rest: null, changes, steps, issues };
 }
+
+const repeatsText = ({ sheet, row }: PlannedRow): Bilingual =>
+  t(
+    `repeats what ${sheet}!${row} says of this record: see there what became of it`,
+    `herhaalt wat ${sheet}!${row} over dit record zegt: zie daar wat ervan geworden is`,
+  );
 
 /** The field by which a row names its record. */
 function nameOf({ about: { key = {} } = {} }: PlannedRow, { resource }: SharedRecord): string {
