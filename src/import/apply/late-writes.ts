@@ -1,7 +1,6 @@
 import type { PlannedRow } from '../../core/plan.ts';
 import type { UnsettledWrite } from '../../ledger/ledger.ts';
-import { sameValue } from '../../records/existing-record.ts';
-import { momentOf, sentRow } from '../../records/sent-before.ts';
+import { momentOf } from '../../records/sent-before.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
 import type { Places } from './places.ts';
@@ -53,12 +52,9 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
     },
     /**
      * Waits until no earlier write of a row's record can arrive any more; answers the row as it is sent then,
-     * null where the wait was ended. `holds`: whether the record is as a row has it.
+     * null where the wait was ended.
      */
-    async passed(
-      planned: PlannedRow,
-      holds: (row: PlannedRow) => Promise<boolean>,
-    ): Promise<PlannedRow | null> {
+    async passed(planned: PlannedRow): Promise<PlannedRow | null> {
       const { resource, seq, id } = planned;
       const name = recordName(planned) ?? '';
       await load(resource);
@@ -67,8 +63,6 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
       if (known === undefined || (known.of?.run === run && known.of.seq === seq)) return planned;
       if (!(await aside(() => doubts.passed(known.until)))) return null;
       if (late.get(name) === known) await forget(name, known);
-      const came = known.of && afterIt(planned, (await sentRow(context, known.of))?.planned);
-      if (came != null && (await holds(came))) return came;
       // Its LMT may be that of the late write: the values tell what others changed. A link has them in its place.
       return id === null ? planned : { ...planned, lmt: null };
     },
@@ -78,18 +72,6 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
         if (known.of === null && known.until <= time.steady()) await forget(name, known);
     },
   };
-}
-
-/** A row as it would have been planned after an earlier write; null where that sent nothing that it changes. */
-function afterIt(planned: PlannedRow, earlier: PlannedRow | undefined): PlannedRow | null {
-  const sent = new Map(earlier?.changes.map(({ field, to }) => [field, to]));
-  const changes = planned.changes.map((change) => {
-    const from = sent.get(change.field);
-    return from === undefined || sameValue(from, change.to) ? change : { ...change, from };
-  });
-  return changes.some((change, at) => change !== planned.changes[at])
-    ? { ...planned, lmt: null, changes }
-    : null;
 }
 
 /** How a later run knows the record: one that this run created by its id. */

@@ -81,7 +81,7 @@ export function createSender(
           return blame;
         }
         const sending = sendings.of(result.planned.resource);
-        const planned = await late.passed(result.planned, (row) => holdsAs(sending, row));
+        const planned = await late.passed(result.planned);
         if (planned === null) return place;
         return await inTurn(sending, planned, async () => {
           if (breaker.stop() !== null) return place;
@@ -99,16 +99,6 @@ export function createSender(
       }
     },
   };
-}
-
-/** Whether a record is as a row has it; one that can't be read is not: the row's own look says so. */
-async function holdsAs({ guard }: Sending, row: PlannedRow): Promise<boolean> {
-  try {
-    return (await guard.check(row, true)) === null;
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return false;
-  }
 }
 
 function fault(error: unknown): StopError {
