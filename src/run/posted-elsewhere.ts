@@ -27,7 +27,7 @@ export async function openElsewhere(context: Context, resource: string) {
 }
 
 /** The addresses at which the same may have been posted. */
-export async function otherServices({ ledger, serviceKey, elsewhere }: Context): Promise<readonly string[]> {
+async function otherServices({ ledger, serviceKey, elsewhere }: Context): Promise<readonly string[]> {
   if (elsewhere === 'other' || isSandbox(serviceKey)) return [];
   return (await ledger.listServices()).filter((one) => one !== serviceKey && !isSandbox(one));
 }
