@@ -4,43 +4,18 @@ import { shownMinute } from '../core/shown-moment.ts';
 import { isFromCopy } from '../ledger/from-copy.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
-import { sentRow } from './sent-before.ts';
+import { momentOf, sentRow } from './sent-before.ts';
 
 /**
- * Until when what a row posted may still arrive, the same in all later runs; null when it no longer can.
- * `since`: when it was sent, null for what is given up now.
+ * Until when what was posted may still arrive, by when it was given up, or sent (`isOut`); null when it no longer
+ * can.
  */
-export async function arrivesUntil(
-  { ledger, serviceKey, doubts, time }: Context,
-  { run, seq }: Pick<Posting, 'run' | 'seq'>,
-  since: string | null,
-): Promise<Date | null> {
-  const name = factName({ run, seq });
-  const kept = since === null ? undefined : await ledger.findFact(serviceKey, name);
-  const latest = since === null ? doubts.fromNow() : doubts.ofEarlier(new Date(since.replace(' ', 'T')));
-  const until = kept === undefined ? doubts.momentOf(latest) : new Date(kept);
-  if (until.getTime() <= time.now()) return null;
-  if (kept === undefined) await ledger.rememberFact(serviceKey, name, until.toISOString());
-  return until;
+export function arrivesUntil({ doubts, service, time }: Context, at: string, isOut = false): Date | null {
+  // Its answer was waited for, and then it was given up at the latest.
+  const ended = momentOf(at).getTime() + (isOut ? service.timeout : 0);
+  const until = doubts.momentOf(doubts.ofDone(new Date(ended)));
+  return until.getTime() <= time.now() ? null : until;
 }
-
-/**
- * The same of a row that the user wants to be sent again: null where `--doubt` or an earlier run says that it
- * no longer can. `since`: when a run sent it that was cut off; null for one whose outcome is unknown.
- */
-export async function waitsUntil(
-  context: Context,
-  row: Pick<Posting, 'run' | 'seq'>,
-  since: string | null,
-): Promise<Date | null> {
-  const { ledger, serviceKey, doubts, time } = context;
-  const told = since ?? (await ledger.findFact(serviceKey, factName(row)));
-  if (told === undefined || doubts.fromStart() <= time.steady()) return null;
-  return await arrivesUntil(context, row, told);
-}
-
-const factName = ({ run, seq }: Pick<Posting, 'run' | 'seq'>): string =>
-  `row ${seq} of ${run} may arrive until`;
 
 /** Says until when something may still arrive. */
 export function arrivesText(until: Date, { time }: Pick<Context, 'time'>): Bilingual {
@@ -77,7 +52,7 @@ export async function doubtfulText(context: Context, posting: Posting): Promise<
   const { run, at } = posting;
   const sent = (await sentRow(context, posting))?.planned;
   if (sent === undefined || (await isFromCopy(context.ledger, run))) return lostText(posting);
-  const until = await arrivesUntil(context, posting, at);
+  const until = arrivesUntil(context, at, true);
   const ways = tellText(run, sent, until && arrivesText(until, context));
   return composed([ways], (told) =>
     t(

@@ -86,8 +86,8 @@ export interface RowGuard {
   readNow?(sent: Omit<SentStep, 'step'>): Promise<HeldNow | null>;
   /** The key by which a plan knows a record, where that is not its id. */
   keyOf?(sent: SentStep): string;
-  /** What the user can look at to tell whether a request in doubt took effect; null when there is nothing. */
-  describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Promise<Bilingual | null>;
+  /** What the user can look at to tell whether a request in doubt took effect. */
+  describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Bilingual;
   /** Whether the service keeps the ExternalID that a step stores, where one does. */
   readonly keys?: KeyKeeping;
   /** What the user should know of the service, said once. */

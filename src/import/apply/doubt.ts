@@ -1,6 +1,6 @@
 import { StopError } from '../../core/errors.ts';
 import { issueAt } from '../../core/issue.ts';
-import { type Bilingual, composed, t } from '../../core/language.ts';
+import { composed, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { lookUntil } from '../../records/doubts.ts';
@@ -9,6 +9,7 @@ import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt
 import { ALREADY_GONE } from '../../records/row-decision.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
 import { momentOf } from '../../records/sent-before.ts';
+import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -18,11 +19,19 @@ import {
   noIdText,
   noRecordText,
   refusedText,
-  takenText,
   unansweredText,
 } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
-import { Changed, type Intent, intentOf, repeats, resolveStep, sendResolved, Taken } from './intent.ts';
+import {
+  ended,
+  type Intent,
+  intentOf,
+  KeptIn,
+  overtaken,
+  repeats,
+  resolveStep,
+  sendResolved,
+} from './intent.ts';
 import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
 /** How often what is not there is sent again. */
@@ -71,11 +80,14 @@ export async function sendOnce(sending: Sending, one: Attempt): Promise<Sent> {
   const { body } = resolved;
   let sent = one.doubt === null ? null : await settleEarlier(sending, one, body);
   for (let left = RESENDS; sent === null; left--) sent = await attempt(sending, one, resolved, left);
-  return await explained(sending, one, body, sent);
-}
-
-function ended(status: Ending['status'], id: number | null, message: Bilingual | null) {
-  return { ending: { status, id, message, issues: [] } };
+  if (!('ending' in sent) || sent.ending.status !== 'unknown') return sent;
+  // What the user can look at.
+  const words = sending.guard.describeDoubt?.({ planned: one.planned, body });
+  const told = [sent.ending.message ?? [], words ?? []].flat();
+  const message = composed(told, (...all) =>
+    t(all.map(({ en }) => en).join('; '), all.map(({ nl }) => nl).join('; ')),
+  );
+  return { ending: { ...sent.ending, message } };
 }
 
 /** What an earlier try of it came to; null where it is to be sent again. */
@@ -89,7 +101,7 @@ async function settleEarlier(sending: Sending, one: Attempt, body: Values): Prom
   const verdict = await verdictOn(sending, one, body, repeats(step) ? latest : 0);
   if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
   if (verdict === null && repeats(step))
-    return ended('unknown', id, doubtText(one.doubt ?? '', await nextOf(sending, one, one.doubt)));
+    return ended('unknown', id, doubtText(one.doubt ?? '', nextOf(sending, one, one.doubt)));
   return await beforeAgain(sending, one, body);
 }
 
@@ -124,13 +136,6 @@ async function beforeAgain(sending: Sending, one: Attempt, body: Values): Promis
   return null;
 }
 
-/** Of a request that may have arrived, on a record that was changed since. */
-function overtaken(changed: Ending, body: Values): Sent {
-  if (changed.status === 'unchanged') return { id: changed.id, body };
-  // Neither what came of it nor whether the record changed can be read.
-  return { ending: changed.status === 'failed' ? { ...changed, status: 'unknown' } : changed };
-}
-
 /** Sends it; null where it is proven not to be there, and is to be sent again (`left` times at most). */
 async function attempt(
   sending: Sending,
@@ -140,47 +145,32 @@ async function attempt(
 ): Promise<Sent | null> {
   const stop = sending.breaker.stop();
   if (stop !== null) throw stop;
-  const intent = intentOf(sending, one);
   // Of one that may have had an effect before what came of that is not forgotten.
-  const isFirst = left === RESENDS || repeats(one.step);
-  const sent = await answerOf(sending, one, resolved, { intent, isFirst }).finally(intent.over);
-  if (!(sent instanceof RequestError)) return sent;
-  return await settleFailed(sending, one, { error: sent, intent, body: resolved.body, left });
-}
-
-/** What a request was answered, or why it was not sent. */
-async function answerOf(
-  sending: Sending,
-  one: Attempt,
-  resolved: ResolvedStep,
-  { intent, isFirst }: { readonly intent: Intent; readonly isFirst: boolean },
-): Promise<Sent | RequestError> {
-  const { guard, breaker, creates, context, run } = sending;
-  const { step, id, planned } = one;
+  const isNew = left === RESENDS || repeats(one.step);
+  const { step, id } = one;
   const { body } = resolved;
+  const { guard, breaker, creates, context } = sending;
+  const intent = intentOf(sending, one, body, isNew);
+  let error: RequestError;
   try {
     const answer = await (guard.carryOut?.(step, resolved, intent) ??
       sendResolved(sending, step, resolved, intent));
     const isMade = answer.success && step.purpose === 'create';
     if (isMade) creates.made(answer.id, body, context.time.now());
-    if (!answer.success || (isMade && answer.id === null)) return errorOf(step, answer);
-    breaker.note(null);
-    return { id: answer.id ?? id, body };
-  } catch (error) {
-    if (error instanceof RequestError) return error;
-    if (error instanceof Taken) {
-      const { holder } = error;
-      const isOwn = holder.run === run && holder.seq === planned.seq;
-      // Sent by this run, of which the ledger has lost the rest, or by one that ended before its row's next step.
-      const goesOn = isOwn || (planned.steps.length > 1 && holder.id !== null);
-      if (goesOn && holder.state === 'done') return { id: holder.id ?? id, body };
-      return ended(holder.state === 'done' ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
+    if (answer.success && (!isMade || answer.id !== null)) {
+      breaker.note(null);
+      return { id: answer.id ?? id, body };
     }
-    if (error instanceof Changed && (intent.tries() > 0 || !isFirst)) return overtaken(error.ending, body);
-    if (error instanceof Changed || (error instanceof StopError && isFirst)) await intent.unsent();
-    if (error instanceof Changed) return { ending: error.ending };
-    throw error;
+    error = errorOf(step, answer);
+  } catch (thrown) {
+    if (thrown instanceof KeptIn) return thrown.sent;
+    if (thrown instanceof StopError && isNew) await intent.unsent();
+    if (!(thrown instanceof RequestError)) throw thrown;
+    error = thrown;
+  } finally {
+    intent.over();
   }
+  return await settleFailed(sending, one, { error, intent, body, left });
 }
 
 /** Of an answer that says no, or that a record was made, and not which. */
@@ -206,7 +196,7 @@ async function settleFailed(sending: Sending, one: Attempt, failure: Failed): Pr
   const next = NEXT[step.purpose]?.[answeredBy(error)] ?? 'failed';
   if (next === 'wait') return await settleLost(sending, one, failure);
   sending.breaker.note(error);
-  if (next === 'unknown') return await unanswered(sending, one, error);
+  if (next === 'unknown') return unanswered(sending, one, error);
   // A delete that is turned down may have been done by a try before.
   const isOurs = doubt !== null || left < RESENDS || intent.tries() > 1 || step.purpose !== 'delete';
   let there: EffectVerdict = next === 'gone' ? { id } : null;
@@ -244,11 +234,11 @@ async function settleLost(sending: Sending, one: Attempt, failure: Failed): Prom
     if (!isNoted) breaker.note(seen === null ? error : null);
     isNoted = true;
   });
-  if (verdict === null) return await unanswered(sending, one, error);
+  if (verdict === null) return unanswered(sending, one, error);
   if (verdict !== 'no') return { id: verdict.id ?? one.id, body };
   const changed = await beforeAgain(sending, one, body);
   if (changed !== null || !isLast) return changed;
-  return isNew ? await unanswered(sending, one, error) : failed(sending, one, error);
+  return isNew ? unanswered(sending, one, error) : failed(sending, one, error);
 }
 
 /** The service's words, those about fields on their columns. */
@@ -264,16 +254,16 @@ const failed = (sending: Sending, one: Attempt, error: RequestError): { readonly
   return { ending: { status: 'failed', id: one.id, issues, message } };
 };
 
-async function unanswered(sending: Sending, one: Attempt, error: RequestError): Promise<Sent> {
+function unanswered(sending: Sending, one: Attempt, error: RequestError): Sent {
   const { ending } = failed(sending, one, error);
-  const message = unansweredText(error, await nextOf(sending, one, null));
+  const message = unansweredText(error, nextOf(sending, one, null));
   return { ending: { ...ending, status: 'unknown', message } };
 }
 
 /** What the user does about a row that was not settled: of a posting a look tells, at once or from then on. */
-async function nextOf({ run, context }: Sending, { step, planned }: Attempt, since: string | null) {
+function nextOf({ run, context }: Sending, { step, planned }: Attempt, since: string | null) {
   if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
-  const until = await arrivesUntil(context, { run, seq: planned.seq }, since);
+  const until = arrivesUntil(context, since ?? wallClock(context.time.now()), since !== null);
   return tellText(run, planned, until && arrivesText(until, context));
 }
 
@@ -308,24 +298,4 @@ async function look(
   );
   if (seen === undefined) throw new LeftInDoubt();
   return seen;
-}
-
-/** Adds to an unknown outcome what the user can look at; any other stays as it is. */
-async function explained(
-  { guard, context }: Sending,
-  { planned }: Attempt,
-  body: Values,
-  sent: Sent,
-): Promise<Sent> {
-  if (!('ending' in sent) || sent.ending.status !== 'unknown') return sent;
-  // Only words: whatever goes wrong with them, the outcome must be recorded.
-  const words = await guard.describeDoubt?.({ planned, body }).catch((error: unknown) => {
-    context.log.warn({ row: planned.row, error: String(error) }, 'cannot tell what to look at');
-    return null;
-  });
-  if (words == null) return sent;
-  const { message } = sent.ending;
-  const both =
-    message && composed([message, words], (one, two) => t(`${one.en}; ${two.en}`, `${one.nl}; ${two.nl}`));
-  return { ending: { ...sent.ending, message: both ?? words } };
 }

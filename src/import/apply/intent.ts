@@ -1,4 +1,5 @@
 import { elapsed, thisMoment } from '../../core/elapsed.ts';
+import type { Bilingual } from '../../core/language.ts';
 import type { RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
@@ -7,8 +8,9 @@ import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
 import { OutOfDate, type SendMarks } from '../../service/exchange.ts';
+import { takenText } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
-import type { Attempt, Ending, Sending } from './sending.ts';
+import type { Attempt, Ending, Sending, Sent } from './sending.ts';
 
 /** Fills in the ids of a planned step; null where it refers to a record that was not created. */
 export async function resolveStep(
@@ -66,33 +68,38 @@ export async function knownId(
 /** Whether a step takes effect anew each time it is sent. */
 export const repeats = ({ purpose }: Step): boolean => purpose === 'create' || purpose === 'post';
 
-/** What a step would post is another row's, or done. */
-export class Taken extends Error {
-  readonly holder: Posting;
+/** Keeps a request in: what comes of its row is known without it. */
+export class KeptIn extends Error {
+  readonly sent: Sent;
 
-  constructor(holder: Posting) {
-    super(`taken by run ${holder.run}`);
-    this.holder = holder;
+  constructor(sent: Sent) {
+    super('kept in');
+    this.sent = sent;
   }
 }
 
-/** What a row was decided by is no longer so. */
-export class Changed extends Error {
-  readonly ending: Ending;
+/** What became of a row, in a word for the user. */
+export const ended = (status: Ending['status'], id: number | null, message: Bilingual | null) => ({
+  ending: { status, id, message, issues: [] },
+});
 
-  constructor(ending: Ending) {
-    super('changed while it waited');
-    this.ending = ending;
-  }
+/** Of a request that may have arrived, on a record that was changed since. */
+export function overtaken(changed: Ending, body: Values): Sent {
+  if (changed.status === 'unchanged') return { id: changed.id, body };
+  // Neither what came of it nor whether the record changed can be read.
+  return { ending: changed.status === 'failed' ? { ...changed, status: 'unknown' } : changed };
 }
 
 /** How old what a row was decided by may be when its request leaves, ms. */
 const FRESH = 2_500;
 
-/** The intent of a step: on disk before its first byte leaves, and taken back where it had no effect. */
 export type Intent = ReturnType<typeof intentOf>;
 
-export function intentOf(sending: Sending, one: Attempt) {
+/**
+ * The intent of a step: on disk before its first byte leaves, and taken back where it had no effect. `isNew`: no
+ * try before may have had an effect.
+ */
+export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: boolean) {
   const { context, run, resource } = sending;
   const { planned, step, at, id } = one;
   const { ledger, serviceKey, time } = context;
@@ -105,6 +112,16 @@ export function intentOf(sending: Sending, one: Attempt) {
   const progress = (moment: Date | null) => ({ done: at, id, sendingSince: moment && exactly(moment) });
   const isFresh = (): void => {
     if (looked !== null && elapsed(time, looked) > mostAge) throw new OutOfDate();
+  };
+  const unsent = async (): Promise<void> => {
+    if (since === null) return;
+    since = null;
+    isOut = false;
+    tries = 0;
+    over();
+    if (step.fingerprint !== undefined)
+      await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
+    await ledger.saveProgress(run, planned.seq, progress(null));
   };
   return {
     async ready() {
@@ -120,7 +137,7 @@ export function intentOf(sending: Sending, one: Attempt) {
       if (holder !== undefined) {
         over();
         await ledger.saveProgress(run, planned.seq, progress(null));
-        throw new Taken(holder);
+        throw new KeptIn(heldBy(holder, sending, one, body));
       }
       since = now;
       isOut = !repeats(step);
@@ -136,21 +153,16 @@ export function intentOf(sending: Sending, one: Attempt) {
     async renew() {
       // What a try before may have changed is no change of others.
       const changed = await changedMeanwhile(sending, planned, { inDoubt: tries > 0, anew: true });
-      if (changed !== null) throw new Changed(changed);
+      if (changed !== null && (tries > 0 || !isNew)) throw new KeptIn(overtaken(changed, body));
+      if (changed !== null) {
+        await unsent();
+        throw new KeptIn({ ending: changed });
+      }
       looked = thisMoment(time);
       // Each look may be older than the one before, so that they end.
       mostAge *= 2;
     },
-    async unsent() {
-      if (since === null) return;
-      since = null;
-      isOut = false;
-      tries = 0;
-      over();
-      if (step.fingerprint !== undefined)
-        await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
-      await ledger.saveProgress(run, planned.seq, progress(null));
-    },
+    unsent,
     doubted: () => sending.late.add(planned, id, context.doubts.fromNow()),
     /** When it was sent. */
     since: () => since ?? new Date(time.now()),
@@ -158,6 +170,16 @@ export function intentOf(sending: Sending, one: Attempt) {
     tries: () => tries,
     over: () => over(),
   } satisfies SendMarks & Record<string, unknown>;
+}
+
+/** What comes of a row whose posting is another row's, or done. */
+function heldBy(holder: Posting, { run }: Sending, { planned, id }: Attempt, body: Values): Sent {
+  const isDone = holder.state === 'done';
+  const isOwn = holder.run === run && holder.seq === planned.seq;
+  // Sent by this run, of which the ledger has lost the rest, or by one that ended before its row's next step.
+  if (isDone && (isOwn || (planned.steps.length > 1 && holder.id !== null)))
+    return { id: holder.id ?? id, body };
+  return ended(isDone ? 'unchanged' : 'unknown', holder.id ?? id, takenText(holder));
 }
 
 /** Claims the posting in the ledger; answers the one that another row holds, if any. */

@@ -2,7 +2,7 @@ import { type CommandChange, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { eachRow } from '../../ledger/ledger.ts';
-import { arrivesText, waitsUntil } from '../../records/posting-doubt.ts';
+import { arrivesText, arrivesUntil } from '../../records/posting-doubt.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { foundByUserText } from './apply-texts.ts';
 import { placeOf } from './row-chains.ts';
@@ -18,25 +18,29 @@ export async function reopenRows(
   run: string,
   { resend = [], done = [] }: { readonly resend?: readonly string[]; readonly done?: readonly string[] } = {},
 ): Promise<void> {
-  const unknown: PlannedRow[] = [];
-  const cutOff = new Map<PlannedRow, string>();
-  const unfinished: PlannedRow[] = [];
+  const reopened: PlannedRow[] = [];
+  // With until when they may still arrive.
+  const untils = new Map<PlannedRow, Date | null>();
   for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
-    if (outcome?.status === 'unknown') unknown.push(planned);
-    else if (outcome?.unfinished === true) unfinished.push(planned);
-    else if (outcome === null && progress?.sendingSince != null) cutOff.set(planned, progress.sendingSince);
+    const isUnknown = outcome?.status === 'unknown';
+    if (isUnknown || outcome?.unfinished === true) reopened.push(planned);
+    const since = progress?.sendingSince;
+    if (since == null || (outcome !== null && !isUnknown)) continue;
+    // It was given up when its answer was due, or when that was written down.
+    const until = arrivesUntil(context, since, true);
+    untils.set(planned, outcome === null ? until : until && arrivesUntil(context, outcome.at ?? since));
   }
-  const inDoubt = [...unknown, ...cutOff.keys()];
+  const inDoubt = [...untils.keys()];
   const named = resend.map((name) => findRow(inDoubt, name, '--resend'));
   // No row is both sent again and done.
   const others = inDoubt.filter((row) => !named.includes(row));
   const posted = done.map((name) => postedRow(findRow(others, name, '--done'), name));
-  for (const row of named) await refuseEarly(context, run, row, cutOff.get(row) ?? null);
+  for (const row of named) refuseEarly(context, row, untils.get(row));
   await settlePostings(context, named, false);
   const forget = new Set(named.map(({ seq }) => seq));
   await context.ledger.reopenRows(
     run,
-    [...unknown, ...unfinished, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
+    [...reopened, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
   );
   await countAsPosted(context, run, posted);
 }
@@ -48,9 +52,8 @@ const refusal = (flag: string, name: string, { en, nl }: Bilingual, ...more: [Bi
     ...more,
   );
 
-async function refuseEarly(context: Context, run: string, row: PlannedRow, since: string | null) {
-  const until = await waitsUntil(context, { run, seq: row.seq }, since);
-  if (until === null) return;
+function refuseEarly(context: Context, row: PlannedRow, until: Date | null | undefined): void {
+  if (until == null) return;
   const { en, nl } = arrivesText(until, context);
   const why = t(`${en}, and would then be there twice`, `${nl}, en zou er dan dubbel staan`);
   const next = t(

@@ -106,7 +106,7 @@ function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
         return { message: FILE_GONE };
       }
     },
-    async describeDoubt({ planned: { steps }, body }) {
+    describeDoubt({ planned: { steps }, body }) {
       const { event, folder, file } = resource;
       const name = calledIn(steps[0]?.params, String(body[file]));
       return lookText(Number(body[event]), String(body[folder]), name);

@@ -29,7 +29,7 @@ export const refresh: Kind<RefreshResource> = {
   guard: () => ({
     ...UNGUARDED,
     // Refreshed twice is refreshed.
-    describeDoubt: async () => HARMLESS,
+    describeDoubt: () => HARMLESS,
   }),
 };
 

@@ -100,10 +100,10 @@ export async function findProduct(
 }
 
 /** Until when totals may not show a posting, by steady time; one in doubt may still arrive. */
-async function shownBy(context: StockContext, posting: Posting): Promise<number> {
+function shownBy(context: StockContext, posting: Posting): number {
   const { time, doubts } = context;
   if (posting.state === 'done') return doubts.ofDone(momentOf(posting.at));
-  const until = await arrivesUntil(context, posting, posting.at);
+  const until = arrivesUntil(context, posting.at, true);
   return until === null ? 0 : time.steady() + until.getTime() - time.now();
 }
 
@@ -126,7 +126,7 @@ export async function readShown(
   isExpected: ((now: bigint) => boolean) | null,
 ): Promise<StockTotal | { readonly message: Bilingual } | null> {
   let until = 0;
-  for (const { posting } of history) until = Math.max(until, await shownBy(context, posting));
+  for (const { posting } of history) until = Math.max(until, shownBy(context, posting));
   const read = () => readPlaces(context, product.id, product.known);
   const isShown = (places: Awaited<ReturnType<typeof read>>): boolean => {
     const now = places && sumOf(places, total, unit);

@@ -172,7 +172,7 @@ test('a count of which nobody knows whether it went out is unknown with the ways
   await ledger.close();
   const ways = expect.stringMatching(new RegExp(`catersheet apply ${run} --resend .*--done`));
   expect(await count(20)).toMatchObject({ status: 'unknown', message: ways });
-  await time.sleep(70_000);
+  await time.sleep(131_000);
   expect(await count(20)).toMatchObject({ status: 'unknown', message: ways });
   expect((await apply(run)).rows[0]).toMatchObject({ status: 'unknown', message: ways });
   expect(await count(18)).toMatchObject({ status: 'conflict', message: ways });
