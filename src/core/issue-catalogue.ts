@@ -303,13 +303,6 @@ export const ISSUES = {
     ),
     t('in the plan it was {hint} on the service', 'in het plan was het {hint} in het systeem'),
   ),
-  'made-meanwhile': error(
-    t(
-      'a record that nobody else made since the plan was made',
-      'een record dat niemand anders heeft aangemaakt sinds het plan gemaakt is',
-    ),
-    t('on the service it is {hint}', 'in het systeem is het {hint}'),
-  ),
   'cell-not-sent': warning(
     t(
       'what the record holds: this column is not sent',

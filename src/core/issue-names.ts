@@ -67,7 +67,6 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'changed-by-both': 'door beide gewijzigd',
   'changed-since-plan': 'gewijzigd sinds eerder plan',
   'changed-meanwhile': 'intussen gewijzigd',
-  'made-meanwhile': 'intussen aangemaakt',
   'cell-not-sent': 'niet verstuurd',
   'record-missing': 'record niet gevonden',
   'record-deleted': 'record verwijderd',

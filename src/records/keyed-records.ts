@@ -117,7 +117,6 @@ export function keyedRows<R extends KeyedResource>(
         };
       },
       key: (row, { existing }) => recordKey(row, existing),
-      named: ({ values }) => (values[resource.id] === undefined ? resource.external : resource.id),
       decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
     };
   };

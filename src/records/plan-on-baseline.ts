@@ -1,4 +1,4 @@
-import { type Finding, shorten, stopsRow } from '../core/issue.ts';
+import { type Finding, shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
@@ -45,8 +45,6 @@ interface Subject {
   /** The record as the service holds it, before earlier rows of the file; null when there is none. */
   readonly service: ExistingRecord | null;
   readonly same: SameField;
-  /** The field by which a row names its record. */
-  named(row: MappedRow): string;
   /** Decides a row, whoever changed its record. */
   plan(row: MappedRow): UnplacedRow;
 }
@@ -139,24 +137,15 @@ function planDelete(seen: Seen): UnplacedRow {
 }
 
 /** Plans a row whose record someone deleted since it was `was`: nothing is made anew without being asked. */
-function planGone({ row, named, plan, same, setup }: Subject, was: BaselineRecord): UnplacedRow {
+function planGone({ row, plan, setup }: Subject, was: BaselineRecord): UnplacedRow {
   const planned = plan(row);
   const { keys } = row.mapping.resource;
   // A workbook may say that there was nothing: what it has for the row is to be made.
   const wasThere = Object.entries(was.values).some(([field, base]) => base !== null && !keys.includes(field));
   const anew = planned.action === 'create' && row.action !== 'create' && wasThere;
-  const others = planned.issues.filter(({ code }) => code !== 'record-missing');
-  if (!anew && others.length === planned.issues.length) return planned;
-  const isUntouched = Object.entries(row.values).every(([field, mine]) => {
-    const base = was.values[field];
-    return base === undefined ? keys.includes(field) : same(field, base, mine);
-  });
-  const hint = goneText(setup.base.at, row);
-  if (!stopsRow(others) && isUntouched)
-    return { ...planned, ...UNSENT, action: 'skip', issues: others, message: hint };
-  const field = named(row);
-  const finding: Finding = { code: 'record-deleted', found: String(row.values[field] ?? ''), hint };
-  return { ...planned, ...UNSENT, action: 'invalid', issues: [...others, issueOn(row, field, finding)] };
+  const issues = planned.issues.filter(({ code }) => code !== 'record-missing');
+  if (!anew && issues.length === planned.issues.length) return planned;
+  return { ...planned, ...UNSENT, action: 'conflict', issues, message: goneText(setup.base.at, row) };
 }
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */

@@ -35,8 +35,6 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   /** Looks up what the rows of a window name, in as few requests as it takes. */
   find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
   key(row: MappedRow<R>, found: F): string | null;
-  /** The field by which a row names its record. */
-  named(row: MappedRow<R>): string;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
   /** Ids of records that a row names by other keys. */

@@ -36,13 +36,6 @@ export const keyPendingText = (external: number, reason: Bilingual): Bilingual =
     `aangemaakt; ExternalID ${external} kon nog niet worden opgeslagen (${reason.nl}): voer de run nog eens uit, of importeer het bestand opnieuw, om dat te doen`,
   );
 
-/** The record was made, and someone deleted it before its key was stored. */
-export const goneSinceText = (external: number): Bilingual =>
-  t(
-    `created, and no longer on the service: there is nothing to store ExternalID ${external} on`,
-    `aangemaakt, en niet meer in het systeem: er is niets om ExternalID ${external} bij op te slaan`,
-  );
-
 /** Said once of a run in which keys are still to be stored. */
 export const keysPendingText = (rows: number, run: string): Bilingual => {
   const those =
@@ -153,9 +146,3 @@ export function conflictTexts({ from, to }: FieldChange, is: Value, locale?: Loc
     ),
   };
 }
-
-/** What the sheet says of a field of a record that someone else made, and what that holds. */
-export const madeTexts = (change: FieldChange, is: Value, locale?: Locale) => ({
-  ...conflictTexts(change, is, locale),
-  hint: t(shorten(valueText(is, 'en', locale)), shorten(valueText(is, 'nl', locale))),
-});

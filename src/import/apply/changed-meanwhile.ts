@@ -1,10 +1,10 @@
 import { type Issue, issueAt } from '../../core/issue.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { plainValues, sameValue } from '../../records/existing-record.ts';
+import { sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/fresh.ts';
 import { believed } from '../../records/stale-reads.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { conflictTexts, madeTexts, uncheckedText } from './apply-texts.ts';
+import { conflictTexts, uncheckedText } from './apply-texts.ts';
 import type { Ending, Sending } from './sending.ts';
 
 /**
@@ -46,22 +46,13 @@ async function isOwn({ context, resource, run }: Sending, { key, seq }: PlannedR
   return last?.run === run && last.seq !== seq;
 }
 
-/**
- * Issues on the row's fields that someone else changed, or made otherwise: what the plan read, the service
- * holds, the sheet says.
- */
-function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] {
-  const { addressOf, locale } = sending;
-  const { steps, changes } = planned;
-  const isNew = steps[0]?.purpose === 'create';
-  const made = isNew ? plainValues(Object.assign({}, ...steps.map(({ body }) => body))) : {};
-  const said = isNew ? Object.entries(made).map(([field, to]) => ({ field, from: to, to })) : changes;
-  return said.flatMap((change) => {
+/** Issues on the row's fields that someone else changed: what the plan read, the service holds, the sheet says. */
+const conflictIssues = (sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] =>
+  planned.changes.flatMap((change) => {
     const { field, from } = change;
     const is = now[field];
     if (is === undefined || sameValue(is, from)) return [];
-    const texts = (isNew ? madeTexts : conflictTexts)(change, is, locale);
-    const code = isNew ? 'made-meanwhile' : 'changed-meanwhile';
-    return [issueAt({ code, ...texts }, { field, address: addressOf(planned, field) })];
+    const texts = conflictTexts(change, is, sending.locale);
+    const address = sending.addressOf(planned, field);
+    return [issueAt({ code: 'changed-meanwhile', ...texts }, { field, address })];
   });
-}

@@ -50,14 +50,12 @@ async function isFollowed(ledger: Ledger, run: string, by: string): Promise<bool
 /** Whether two rows of one place are about one record, or post the same. */
 function isSameRow(one: PlannedRow, other: PlannedRow): boolean {
   const isThere = (['seq', 'sheet', 'row', 'resource'] as const).every((name) => one[name] === other[name]);
-  const [{ purpose, fingerprint: name } = {}] = one.steps;
-  if (purpose !== 'post') {
-    const keys = [one.key, one.external] as const;
-    return isThere && keys.some((key, at) => key !== null && key === [other.key, other.external][at]);
-  }
-  const [{ fingerprint, also = [] } = {}] = other.steps;
-  return isThere && [fingerprint, ...also, ...(other.posted ?? [])].some((same) => same === name);
+  const names = new Set(namesOf(other));
+  return isThere && namesOf(one).some((name) => names.has(name));
 }
+
+const namesOf = ({ key, external, steps: [step], posted }: PlannedRow) =>
+  [key, external, step?.fingerprint, step?.also, posted].flat().filter((name) => name != null);
 
 const factName = (run: string): string => `${run} was finished`;
 

@@ -4,15 +4,8 @@ import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { SentStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import type { WriteAnswer } from '../../schema/answer.ts';
 import { RequestError } from '../../service/request-error.ts';
-import {
-  createdAllTheSameText,
-  earlierFailedText,
-  goneSinceText,
-  keyPendingText,
-  keyRefusedText,
-} from './apply-texts.ts';
+import { createdAllTheSameText, earlierFailedText, keyPendingText, keyRefusedText } from './apply-texts.ts';
 import { changedMeanwhile } from './changed-meanwhile.ts';
 import { LeftInDoubt, sendOnce } from './doubt.ts';
 import { createElsewhere } from './elsewhere.ts';
@@ -199,34 +192,30 @@ async function storeKey(
   const { keys } = sending.guard;
   const { external } = planned;
   if (id === null || external === null || !keys?.kept()) return { message: null };
+  // The record was created: its row must not count as unsent, whatever ends the run.
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
+  const refused = async (words: string) => {
+    await keys.refused(words);
+    return { message: keys.kept() ? keyRefusedText(external, words) : null };
+  };
   const doubted = () => sending.late.add(planned, id, sending.context.doubts.fromNow());
   try {
     const resolved = await resolveStep(sending, withAllMade(sending, planned, step), id);
     if (resolved === null) return { message: null };
-    const answer = await sendResolved(sending, step, resolved, {
-      ...{ ready: nothing, sending() {}, unsent: nothing },
-      doubted,
-    });
-    const message = answer.success ? null : keyRefusedText(external, wordsOf(answer));
-    if (answer.success) keys.stored(external, id);
-    else await keys.refused(wordsOf(answer));
-    return { message };
+    const marks = { ready: nothing, sending() {}, unsent: nothing, doubted };
+    const { success, message } = await sendResolved(sending, step, resolved, marks);
+    if (!success) return await refused(message ?? 'success false');
+    keys.stored(external, id);
+    return { message: null };
   } catch (error) {
-    // The record was created: its row must not count as unsent, whatever ends the run.
     if (error instanceof StopError) return pending(error.texts.message);
     if (!(error instanceof RequestError)) throw error;
     if (error.mayHaveTakenEffect) await doubted();
-    if (error.kind === 'missing') return { message: goneSinceText(external) };
-    if (error.kind !== 'refused') return pending(error.reasons);
-    const words = error.words ?? error.reason;
-    await keys.refused(words);
-    return { message: keys.kept() ? keyRefusedText(external, words) : null };
+    const { kind, words, reason } = error;
+    return kind === 'refused' || kind === 'missing' ? await refused(words ?? reason) : pending(error.reasons);
   }
 }
-
-const wordsOf = ({ message }: WriteAnswer): string => message ?? 'success false';
 
 /** The id of a row's record: its own, or that of one which an earlier row with its ExternalID created. */
 export async function recordId(

@@ -66,7 +66,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const plan = (held: MappedRow<R>) => unlessStrange(matching.decide(held, record), row, existing);
     if (isAlone) return plan(row);
     const same = matching.same?.(existing) ?? sameIn(existing);
-    return planOnBaseline({ ...record, service: existing, setup, row, same, named: matching.named, plan });
+    return planOnBaseline({ ...record, service: existing, setup, row, same, plan });
   };
   const note = (row: MappedRow<R>, { key, existing }: RowRecord<F>): void => {
     if (row.told === undefined || row.told.length === 0 || stopsRow(row.issues)) return;

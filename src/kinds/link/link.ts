@@ -125,7 +125,6 @@ function matchingFor(
       return { found, createOnce, again };
     },
     key: linkKey,
-    named: () => resource.child,
     idsOf: ({ parent, isThere }) =>
       isThere && idOf(parent) !== null ? { [resource.parent]: idOf(parent) } : {},
     decide(row, { found, key, existing }) {

@@ -57,7 +57,6 @@ export const trip: Kind<TripResource> = {
           };
         },
         key: (row) => keyOf(tripOf(row)),
-        named: ({ mapping }) => mapping.resource.id,
         decide(row, { existing, key }) {
           const decision = stopsRow(row.issues) ? INVALID : decide(row, existing, rules);
           const { id = null, lmt = null } = existing ?? {};
