@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { Bilingual, Language } from '../../core/language.ts';
 import { fillIn } from '../../core/fill-in.ts';
+import type { Bilingual, Language } from '../../core/language.ts';
 import { call } from './call.ts';
 
 /** The language of the page; until the server tells which one it is, that of the browser. */
