@@ -29,6 +29,7 @@ import {
   guardStock,
   leftOpen,
   NOTHING_SAID,
+  openText,
   planStock,
   postedText,
   unasked,
@@ -207,14 +208,8 @@ function asExported({ amounts, moment }: CountResource, row: StockRow, was: Valu
   const isGiven = filled.includes(moment) || mapping.set.some(({ field }) => field === moment);
   const isOwn = values[moment] != null && !isGiven;
   if (action !== 'auto' || isOwn || !amounts.every((one) => isUntouched(one, row, was))) return null;
-  return stopsRow(issues) ? INVALID : { action: 'unchanged', message: isGiven ? AS_EXPORTED : null };
+  return stopsRow(issues) ? INVALID : { action: 'unchanged' };
 }
-
-/** Why a row is no count, though all rows are given a moment. */
-const AS_EXPORTED = t(
-  'as it was exported, so no count; to confirm the amount as one, write DatumTijd in the row itself',
-  'zoals geëxporteerd, dus geen telling; om het aantal als telling te bevestigen: vul DatumTijd in de rij zelf in',
-);
 
 const conflict = (message: Bilingual): RowDecision => ({ action: 'conflict', message });
 
@@ -232,8 +227,8 @@ async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<Ro
   if (column !== amount.counted) return conflict(laterText(same));
   if (told === micros) return { action: 'unchanged', message: postedText(posting) };
   const message = t(
-    `counted ${amountText(told).en} in run ${posting.run}, corrected to ${amountText(micros).en}: difference ${signed(micros - told).en}`,
-    `geteld ${amountText(told).nl} in run ${posting.run}, verbeterd naar ${amountText(micros).nl}: verschil ${signed(micros - told).nl}`,
+    `counted ${amountText(told).en} in run ${posting.run}, corrected to ${amountText(micros).en}: difference ${amountText(micros - told).en}`,
+    `geteld ${amountText(told).nl} in run ${posting.run}, verbeterd naar ${amountText(micros).nl}: verschil ${amountText(micros - told).nl}`,
   );
   return { ...post(count, told), message };
 }
@@ -244,16 +239,7 @@ function laterText({ moment, column, micros, posting: { run } }: StockFact): Bil
     `${column} ${amountText(micros).en} was counted on ${shownMoment(moment).en} (run ${run}), and that holds: nothing is posted. Is that one wrong: correct it, in its own column`,
     `${column} ${amountText(micros).nl} is geteld op ${shownMoment(moment).nl} (run ${run}), en dat geldt: er wordt niets geboekt. Klopt die niet: verbeter hem, in zijn eigen kolom`,
   ];
-  return t(
-    `${en}, or import with --on-conflict mine to post this one`,
-    `${nl}, of importeer met --on-conflict mine om deze te boeken`,
-    t(en, nl),
-  );
-}
-
-function signed(micros: bigint): Bilingual {
-  const { en, nl } = amountText(micros);
-  return micros < 0n ? t(en, nl) : t(`+${en}`, `+${nl}`);
+  return openText(en, nl);
 }
 
 interface Held extends StockTotal {
@@ -264,7 +250,7 @@ interface Held extends StockTotal {
 
 /** Reads what a product's total held at the moment of a count, as far as this program knows. */
 async function readHeld(
-  product: { readonly id: number; readonly known: boolean },
+  product: Parameters<typeof readShown>[1],
   { context, amount, moment, history }: Pick<OpenCount, 'context' | 'amount' | 'moment' | 'history'>,
   isExpected: ((held: bigint) => boolean) | null,
 ): Promise<Held | { readonly message: Bilingual } | null> {
@@ -289,12 +275,11 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   if (read === null) return refuseField(row, productField(row), 'record-missing', KINDS);
   if ('message' in read) return conflict(read.message);
   const current = read.held + first - later;
-  const isNew = id !== null && read.places.length === 0;
+  if (sameAmount(current, micros)) return { action: 'unchanged' };
   const message = t(
-    `${isNew ? 'no stock on record yet: counted from 0; ' : ''}total ${amountText(current).en}, counted ${amountText(micros).en}: difference ${signed(micros - current).en}`,
-    `${isNew ? 'nog geen voorraad vastgelegd: geteld vanaf 0; ' : ''}totaal ${amountText(current).nl}, geteld ${amountText(micros).nl}: verschil ${signed(micros - current).nl}`,
+    `total ${amountText(current).en}, counted ${amountText(micros).en}: difference ${amountText(micros - current).en}`,
+    `totaal ${amountText(current).nl}, geteld ${amountText(micros).nl}: verschil ${amountText(micros - current).nl}`,
   );
-  if (sameAmount(current, micros)) return { action: 'unchanged', message: isNew ? message : null };
   // What the total was at its moment no later read tells as well: it is kept, whatever becomes of the row.
   const name = `count of product ${id} at ${moment}`;
   const fact = id !== null && { fact: [name, `${context.run} ${amount.counted} ${current}`] as const };
@@ -354,11 +339,7 @@ function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: 
     `according to ${by.en} the total would be ${amountText(was).en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
     `volgens ${by.nl} zou het totaal ${amountText(was).nl} zijn: het is nu ${amountText(now).nl}, geteld ${amountText(micros).nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
   ];
-  return t(
-    `${en}, or import with --on-conflict mine to post up to what was counted`,
-    `${nl}, of importeer met --on-conflict mine om te boeken tot wat er geteld is`,
-    t(en, nl),
-  );
+  return openText(en, nl);
 }
 
 function post(

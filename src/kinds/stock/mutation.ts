@@ -22,6 +22,7 @@ import {
   guardStock,
   leftOpen,
   MOMENT,
+  openText,
   planStock,
   REASON,
   unasked,
@@ -128,9 +129,5 @@ async function countedText(
     `${column} ${amountText(micros).en} was counted on ${shownMoment(moment).en} (run ${posting.run}), which may hold this mutation of ${shownMoment(when).en} already. Is it of after the count: correct DatumTijd, with its time`,
     `${column} ${amountText(micros).nl} is geteld op ${shownMoment(moment).nl} (run ${posting.run}), en daar kan deze mutatie van ${shownMoment(when).nl} al in zitten. Is hij van na de telling: verbeter DatumTijd, met de tijd erbij`,
   ];
-  return t(
-    `${en}. --on-conflict mine posts it all the same, theirs leaves it`,
-    `${nl}. --on-conflict mine boekt hem toch, theirs laat hem weg`,
-    t(en, nl),
-  );
+  return openText(en, nl);
 }

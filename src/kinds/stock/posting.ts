@@ -201,14 +201,9 @@ async function decidePosted(
   const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
   const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
   if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };
-  const [en, nl] = [
-    `posted in run ${run} and taken back in run ${undone}; to post it again`,
-    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken`,
-  ];
   const message = t(
-    `${en}: catersheet undo ${undone}, or a #key of its own`,
-    `${nl}: catersheet undo ${undone}, of een eigen #key`,
-    t(`${en}: take back that run, or a #key of its own`, `${nl}: draai die run terug, of een eigen #key`),
+    `posted in run ${run} and taken back in run ${undone}; to post it again: take back that run, or a #key of its own`,
+    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken: draai die run terug, of een eigen #key`,
   );
   return { ...known, action: 'conflict', message };
 }
@@ -218,6 +213,14 @@ export const postedText = ({ run, at }: Posting): Bilingual =>
   t(
     `imported before, in run ${run} on ${shownMinute(at).en}, and not posted again; give the row a #key of its own, or a count its own DatumTijd, to post it once more`,
     `al eerder geïmporteerd, in run ${run} op ${shownMinute(at).nl}, en niet opnieuw geboekt; geef de rij een eigen #key, of een telling een eigen DatumTijd, om het nog eens te boeken`,
+  );
+
+/** Why the user is to decide on a row. */
+export const openText = (en: string, nl: string): Bilingual =>
+  t(
+    `${en}. --on-conflict mine posts it all the same, theirs leaves it`,
+    `${nl}. --on-conflict mine boekt hem toch, theirs laat hem weg`,
+    t(en, nl),
   );
 
 /** What is not posted unless the user decides for it. */

@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, same, t } from '../../core/language.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
 import { arrivesUntil } from '../../records/posting-doubt.ts';
@@ -141,18 +141,15 @@ export async function readShown(
     const now = sumOf(places, total, unit);
     if (now !== null) return { now, places };
     const came = places.map((place) => `${JSON.stringify(place[total]) ?? '–'} ${place[unit] ?? ''}`.trim());
-    const message = t(
-      `the service gives no ${total} of this product that can be understood (${came.join(', ')}), so no difference is known and nothing is posted`,
-      `het systeem geeft van dit product geen ${total} die te begrijpen is (${came.join(', ')}), dus er is geen verschil bekend en er wordt niets geboekt`,
-    );
-    return { message };
+    return { message: untoldText(total, same(came.join(', '))) };
   } catch (error) {
     if (!(error instanceof RequestError && error.kind === 'malformed')) throw error;
-    const { en, nl } = error.reasons;
-    const message = t(
-      `the service's answer for the current total is not understood, so no difference is known: ${en}`,
-      `het antwoord van het systeem op de vraag naar het totaal is niet te begrijpen, dus er is geen verschil bekend: ${nl}`,
-    );
-    return { message };
+    return { message: untoldText(total, error.reasons) };
   }
 }
+
+const untoldText = (total: string, came: Bilingual): Bilingual =>
+  t(
+    `the service gives no ${total} of this product that can be understood (${came.en}), so no difference is known and nothing is posted`,
+    `het systeem geeft van dit product geen ${total} die te begrijpen is (${came.nl}), dus er is geen verschil bekend en er wordt niets geboekt`,
+  );

@@ -19,7 +19,7 @@ test('a count posts the exact difference to the total of its moment, and says al
     counted(24, MORNING, { ProductID: three }),
   ]);
   expect(rows.map(({ status }) => status)).toEqual(['created', 'created', 'unchanged']);
-  expect(rows[0]?.message).toBe('total 0.1, counted 0.3: difference +0.2');
+  expect(rows[0]?.message).toBe('total 0.1, counted 0.3: difference 0.2');
   expect(service.mutations.all()).toMatchObject([{ AantalRekeneenheid: 0.2 }, { ProductID: two }]);
   expect(service.mutations.all()[1]?.AantalRekeneenheid ?? null).toBeNull();
   expect(stock()).toBeCloseTo(0.3, 9);
@@ -55,7 +55,7 @@ test('a count waits for the mutations of its file, leaves alone what took place 
   const counts = rows.filter(({ sheet }) => sheet === 'Voorraadtelling');
   expect(counts.map(({ message }) => message)).toEqual([
     'total 34, counted 31: difference -3',
-    'total 0, counted 12.5: difference +12.5',
+    'total 0, counted 12.5: difference 12.5',
   ]);
   expect(stock()).toBe(28);
   expect(service.stockTotal(Number(service.recipes.where({ ExternalID: 620_001 })[0]?.ProductID))).toBe(12.5);

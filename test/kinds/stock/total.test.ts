@@ -73,7 +73,7 @@ test.each<[string, object, string]>([
   },
 );
 
-test('an empty list is a total of 0, which the row says, of a product that is there, and an issue of one that is not', async () => {
+test('an empty list is a total of 0 of a product that is there, and an issue of one that is not', async () => {
   const { service, send, counted, products } = openShelf();
   service.set({
     failures: { choose: (request) => (isTotal(request) ? answer({ total: [] }) : undefined) },
@@ -81,6 +81,6 @@ test('an empty list is a total of 0, which the row says, of a product that is th
   const { rows } = await send([...products, 777_777].map((ProductID) => counted(20, MORNING, { ProductID })));
   expect(rows.map(({ status }) => status)).toEqual(['created', 'invalid']);
   expect(rows[0]?.message).toBe(
-    'no stock on record yet: counted from 0; total 0, counted 20: difference +20',
+    'total 0, counted 20: difference 20',
   );
 });
