@@ -7,23 +7,19 @@ import type { Values } from '../core/value.ts';
 import type { NamedId, NamedRecords } from '../run/named-records.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
 import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
-import { type ExistingRecord, numberIn } from './existing-record.ts';
+import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 
-/** Fields whose ids name a record; `within`: the field of whose record it must be. */
-const recordsOf = (fields: Fields): [field: string, of: NamedRecord, within: string | undefined][] =>
-  Object.entries(fields).flatMap(([field, { record, within }]) =>
-    record === undefined ? [] : [[field, record, within]],
-  );
+/** Fields whose ids name a record. */
+const recordsOf = (fields: Fields): [field: string, of: NamedRecord][] =>
+  Object.entries(fields).flatMap(([field, { record }]) => (record === undefined ? [] : [[field, record]]));
 
 /** The value of an id; null for none, and for 0, which stands for none. */
 const idIn = (value: unknown): number | null => (typeof value === 'number' && value !== 0 ? value : null);
 
-const effective = ({ values }: MappedRow, existing: ExistingRecord | null, field: string) =>
-  values[field] === undefined ? existing?.values[field] : values[field];
-
-const changes = ({ values }: MappedRow, existing: ExistingRecord | null, field: string): boolean =>
-  values[field] !== undefined && values[field] !== existing?.values[field];
+/** The id that a row gives its record; null where it gives none, or no other. */
+const newId = ({ values }: MappedRow, existing: ExistingRecord | null, field: string): number | null =>
+  values[field] === existing?.values[field] ? null : idIn(values[field]);
 
 /** A row with its record; `ids`: those that it names by other keys. */
 interface RowWithIds {
@@ -42,55 +38,22 @@ export async function askForIds<R extends Resource>(
   sample: ExistingRecord | undefined,
   isUntouched: (row: MappedRow<R>, field: string, existing: ExistingRecord | null) => boolean,
 ): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  const fields = recordsOf(first.row.mapping.resource.fields).filter(([, { isSure }]) => isSure === true);
-  const wanted = rows.flatMap(({ row, existing }) => {
-    const isNew = (field: string): boolean =>
-      changes(row, existing, field) && !isUntouched(row, field, existing);
-    return fields.flatMap(([field, of, within = field]): NamedId[] => {
-      const id = isNew(field) || isNew(within) ? idIn(effective(row, existing, field)) : null;
-      return id === null ? [] : [[of, id]];
-    });
-  });
-  await named.askAll(wanted);
-  for (const [field, of] of fields) {
-    const ids = wanted.flatMap(([one, id]) => (one === of ? [id] : []));
+  const fields = recordsOf(rows[0]?.row.mapping.resource.fields ?? {});
+  for (const [field, of] of fields.filter(([, { isSure }]) => isSure === true)) {
+    const ids = rows.flatMap(({ row, existing }) =>
+      isUntouched(row, field, existing) ? [] : (newId(row, existing, field) ?? []),
+    );
+    await named.askAll(ids.map((id) => [of, id]));
     await named.doubtNone(of, ids, idIn(sample?.values[field]) ?? undefined);
   }
 }
 
-/** Puts issues on ids without a record, and on contacts of others; `existing`: what the row changes. */
-export function checkIds(
-  named: NamedRecords,
-  row: MappedRow,
-  existing: ExistingRecord | null,
-  strict: boolean,
-): void {
-  const { fields } = row.mapping.resource;
-  const called = (of: NamedRecord, id: number): string =>
-    [id, named.known(of, id).name].filter((part) => part !== null).join(' ');
-  for (const [field, of, within] of recordsOf(fields)) {
-    const id = idIn(effective(row, existing, field));
-    if (id === null) continue;
-    const { isThere, record } = named.known(of, id);
-    const isNew = changes(row, existing, field);
-    if (isNew && isThere === false && !named.failing.has(of))
+/** Puts issues on ids without a record; `existing`: what the row changes. */
+export function checkIds(named: NamedRecords, row: MappedRow, existing: ExistingRecord | null): void {
+  for (const [field, of] of recordsOf(row.mapping.resource.fields)) {
+    const id = newId(row, existing, field);
+    if (id !== null && named.known(of, id).isThere === false && !named.failing.has(of))
       row.issues.push(issueOn(row, field, { code: 'id-without-record', found: String(id), hint: of.called }));
-    const whole = fields[within ?? '']?.record;
-    if (within === undefined || whole === undefined || record === null) continue;
-    if (!isNew && !changes(row, existing, within)) continue;
-    const [owner, told] = [idIn(effective(row, existing, within)), idIn(numberIn(record, whole.id))];
-    if (owner === null || told === null || told === owner) continue;
-    if (named.known(whole, owner).isThere === false) continue;
-    // The interface does not say that it must: some events are in the hands of another relation's contact.
-    const [own, is, wants] = [called(of, id), called(whole, told), called(whole, owner)];
-    const hint = t(
-      `${field} ${own} is of ${whole.id} ${is}, not of ${within} ${wants}`,
-      `${field} ${own} is van ${whole.id} ${is}, niet van ${within} ${wants}`,
-    );
-    const finding = { code: 'record-of-another', found: String(isNew ? id : owner), hint } as const;
-    row.issues.push(issueOn(row, isNew ? field : within, finding, strict));
   }
 }
 
@@ -117,7 +80,7 @@ export async function holdSaidNames(
       // The name that a record holds itself is held against that.
       if (field === undefined || of === undefined || (header in resource.fields && existing !== null))
         return [];
-      const id = idIn(ids?.[field] ?? effective(row, existing, field));
+      const id = idIn(ids?.[field] ?? values[field] ?? existing?.values[field]);
       return id === null ? [] : [{ ...found, names: [], id: [of, id], field }];
     }),
   );

@@ -299,7 +299,7 @@ export interface RowTarget {
 }
 
 /** No record, and nothing that stands in the way of making one. */
-export const NOT_FOUND: RowTarget = { existing: null, clash: null };
+const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
 /** What the ledger knows of an ExternalID. */
 export interface RememberedKey {
@@ -309,7 +309,7 @@ export interface RememberedKey {
 }
 
 /** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
-export async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
+async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
   const { resource } = row.mapping;
   const id = row.values[resource.id];
   const external = row.values[resource.external];

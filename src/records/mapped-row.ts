@@ -1,11 +1,9 @@
 import { type Cell, cellAddress } from '../core/cell.ts';
-import { isTimeOfDay } from '../core/codecs/time-of-day.ts';
 import type { InputMark } from '../core/header.ts';
 import { type Finding, type Issue, issueAt } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { ShownStatus } from '../core/plan.ts';
-import { shownMoment } from '../core/shown-moment.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Lookup } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -112,26 +110,11 @@ export function addressOf(
   return column === undefined ? null : cellAddress(column, row);
 }
 
-/** An issue on a field of a row, or on one of the program's own columns. */
+/** An issue on a field of a row, or on one of the program's own columns; a day was found as it was typed. */
 export function issueOn(row: MappedRow, field: string, finding: Finding, strict?: boolean): Issue {
-  return issueAt(
-    asTyped(row, field, finding),
-    { field, address: addressOf(row.mapping, field, row.row) },
-    strict,
-  );
+  const found = finding.found === '' ? '' : (row.typed?.[field] ?? finding.found);
+  return issueAt({ ...finding, found }, { field, address: addressOf(row.mapping, field, row.row) }, strict);
 }
-
-/** A finding on a day or time, which was found as it was typed; what it was read as stands beside it. */
-function asTyped({ typed }: MappedRow, field: string, finding: Finding): Finding {
-  const text = typed?.[field];
-  const { found } = finding;
-  if (text === undefined || found === '') return finding;
-  const readings = [shownMoment(found).nl, found.replace(/(?: 00:00)?:00$/, '')];
-  const isPlain = isTimeOfDay(found) || readings.some((reading) => numbersIn(reading) === numbersIn(text));
-  return { ...finding, found: isPlain ? text : `${text} = ${found}` };
-}
-
-const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).map(Number).join();
 
 /** The issue on a field that the row's request needs and that has no value (`why`), or no column at all. */
 export function issueOfLack(row: MappedRow, field: string, why: Bilingual): Issue {
@@ -157,21 +140,15 @@ export const asksNothing = ({ action, issues }: MappedRow): boolean =>
   action === 'skip' || UNREAD.has(issues[0]?.code);
 
 /** A field that its row needs has no column; suggests headers that may be meant. */
-function missingColumn({ unknown }: Pick<SheetColumns, 'unknown'>, field: string): Finding {
-  return { code: 'column-missing', found: '', hint: wayOut(nearest(field, unknown), unknown.length > 0) };
-}
-
-function wayOut(near: readonly string[], unnamed: boolean): Bilingual {
-  const list = near.join(', ');
+function missingColumn({ unknown }: SheetColumns, field: string): Finding {
+  const near = nearest(field, unknown).join(', ');
   const [en, nl] =
-    list === ''
+    near === ''
       ? ['add the column', 'voeg de kolom toe']
-      : [`nearest headers: ${list}`, `koppen die erop lijken: ${list}`];
-  return unnamed
-    ? t(
-        `${en}, or say with --map which of your own headers it is`,
-        `${nl}, of zeg met --map welke van je eigen koppen het is`,
-        t(`${en}, or say which of your own headers it is`, `${nl}, of zeg welke van je eigen koppen het is`),
-      )
-    : t(en, nl);
+      : [`nearest headers: ${near}`, `koppen die erop lijken: ${near}`];
+  const own = t(
+    `${en}, or say which of your own headers it is`,
+    `${nl}, of zeg welke van je eigen koppen het is`,
+  );
+  return { code: 'column-missing', found: '', hint: unknown.length > 0 ? own : t(en, nl) };
 }

@@ -5,6 +5,7 @@ import type { Action, FieldChange, Step } from '../core/plan.ts';
 import { changedValues } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { PlanRules, UnplacedRow } from './planning.ts';
+import { aboutRow } from './row-about.ts';
 
 /** The record a row is about, as far as it is known. */
 type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'external' | 'lmt' | 'said'>;
@@ -42,31 +43,35 @@ export const ALREADY_GONE: RowDecision = {
 /** Shared by all rows that have none: a list of their own would be a million of them. */
 const NONE: readonly never[] = [];
 
-/** A row and its decision as a planned row; `about`: the record, where the decision does not tell. */
+/** A row and its decision as a planned row; `subject`: the record, where the decision does not tell. */
 export function placeDecision(
-  { row, issues, mapping: { resource, sheet } }: MappedRow,
+  mapped: MappedRow,
   { key, id, lmt, said, changes, steps, needs, message, action, ...more }: RowDecision,
-  about: Partial<RowSubject> = {},
+  subject: Partial<RowSubject> = {},
 ): UnplacedRow {
-  return {
+  const { row, issues, mapping } = mapped;
+  const { resource, sheet } = mapping;
+  const planned = {
     // Its place is put there later: a member that comes after costs an object more, a row.
     seq: -1,
     sheet,
     row,
     resource: resource.name,
-    key: key ?? about.key ?? null,
-    id: id ?? about.id ?? null,
-    external: about.external ?? null,
-    lmt: lmt ?? about.lmt ?? null,
+    key: key ?? subject.key ?? null,
+    id: id ?? subject.id ?? null,
+    external: subject.external ?? null,
+    lmt: lmt ?? subject.lmt ?? null,
     action,
     changes: changes ?? NONE,
-    said: said ?? about.said ?? '',
+    said: said ?? subject.said ?? '',
     steps: steps ?? NONE,
     needs: needs ?? NONE,
     message: message ?? null,
     issues,
     ...more,
   };
+  const own = aboutRow(mapped);
+  return own === undefined ? planned : Object.assign(planned, { about: own });
 }
 
 /** Puts an issue on a field of the row, which stops it; what is found there is the field's own value. */

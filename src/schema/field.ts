@@ -75,8 +75,6 @@ export interface Field<V extends Value = Value> {
   readonly said?: NamedRecord;
   /** An amount of money, shown with two decimals. */
   readonly money?: true;
-  /** The field with the id of the record that this one belongs to. */
-  readonly within?: string;
   /** Characters that such a text usually has at most; a longer one is sent with a warning. */
   readonly sensible?: number;
   /** What it is, in a sentence. */

@@ -83,17 +83,6 @@ describe('an id that the service does not have is an issue of its cell', () => {
   });
 });
 
-test('a contact person of another relation is a warning, and an error under strict', async () => {
-  const { run } = open();
-  const wrong = [event(1), event(2, [4001, 6002, 801])];
-  expect((await run(wrong, { strict: true })).told).toEqual(['created', 'invalid, C3 record-of-another']);
-  const { told: rows, ...done } = await run(wrong);
-  expect(rows).toEqual(['unchanged', 'created, C3 record-of-another']);
-  expect(wordsOf(done.rows)).toContain('is of RelatieID 4002, not of RelatieID 4001 Zalencentrum De Linde');
-  const moved = await run([[1, 4002, '2027-05-01']], {}, ['ExternalID', 'RelatieID', 'Datum']);
-  expect(moved.told).toEqual(['updated, B2 record-of-another']);
-});
-
 test('a name is the id of the list that its request takes, where an update and a create have other lists', async () => {
   const { run, service } = open({ company: 'none', values: { checkReferences: true } });
   service.add.names('productCategory', { 1: 'Soepen', 2: 'Sauzen', 3: 'Dranken' });

@@ -100,9 +100,13 @@ function planSheet<R extends Resource, F extends FoundRecord>(
       planned.push(plan instanceof Promise ? await plan : plan);
     }
     await createOnce(window, rows, planned);
-    for (const [at, row] of rows.entries()) {
+    for (const at of rows.keys()) {
       const existing = found[at]?.existing ?? null;
-      const named = withRecordName(withRest(planned[at] as UnplacedRow, existing), row, existing);
+      const named = withRecordName(
+        withRest(planned[at] as UnplacedRow, existing),
+        context.resource,
+        existing,
+      );
       shared.add(named);
       const { id, external, action } = named;
       const isKept = action === 'update' || action === 'unchanged';

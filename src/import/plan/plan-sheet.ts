@@ -4,7 +4,6 @@ import type { PlannedRow } from '../../core/plan.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/open-conflicts.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
-import { createAbouts } from '../../records/row-about.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
@@ -41,7 +40,6 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const others = createPassedOver(mapping);
   const vain = createVainRows();
   const complete = createCompletion(work);
-  const abouts = createAbouts();
   const habits =
     (await work.habitsOf?.(mapping)) ?? (await columnHabits(sheet, mapping, work.options.locale, signal));
   const options = { ...work.options, ...habits };
@@ -59,9 +57,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
     vain.read({ records, passedOver });
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     takeEvidence(work.context, work.evidence, records);
-    abouts.read(records);
     const planned = await planner.add(records);
-    abouts.planned(planned);
     vain.planned(planned);
     await complete(planned);
     for (const rows of others.among(planned)) await save(rows);
@@ -73,7 +69,6 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
     if (vain.areEnough()) work.reading.unreadAfter ??= work.reading.lastRow;
   }
   const last = await planner.finish();
-  abouts.planned(last);
   await complete(last);
   for (const rows of others.among(last)) await save(rows);
   await saving;

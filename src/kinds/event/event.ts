@@ -82,7 +82,7 @@ function matchingFor(
       await askForIds(context.named, ofRows, source.some(), isUntouched);
     },
     asMeant(row, existing) {
-      if (asksEvent(row)) checkIds(context.named, row, existing, rules.strict);
+      if (asksEvent(row)) checkIds(context.named, row, existing);
       return withDays(row, existing, rules.strict);
     },
     readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
