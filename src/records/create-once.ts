@@ -1,15 +1,16 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
-import { elsewhereText, openElsewhere, type PostingElsewhere } from '../run/posted-elsewhere.ts';
+import { elsewhereText, type PostingElsewhere } from '../run/posted-elsewhere.ts';
 import { lookUntil } from './doubts.ts';
 import { type ExistingRecord, type KeyedResource, mayShow, plainValues } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
+import { doubtfulText } from './posting-doubt.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
-import { momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
+import { findPosted, momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
 export interface Creation<R extends KeyedResource> {
@@ -28,9 +29,6 @@ export interface CreatedLooks<R extends KeyedResource> {
   planAgain(row: MappedRow<R>, existing: ExistingRecord): UnplacedRow;
 }
 
-/** The name of a row that creates the record with this ExternalID. */
-const byExternal = (external: number): string => `external:${external}`;
-
 /**
  * Names each create, by which it is sent at most once: its ExternalID, `#key`, or content. Holds it against
  * what earlier runs created, or tried to, under that name.
@@ -41,21 +39,20 @@ export async function createOnce<R extends KeyedResource>(
   nameContent: NameContent,
 ): Promise<UnplacedRow[]> {
   const { context } = looks;
-  const { ledger, serviceKey, resource } = context;
   const names = creations.map(({ planned: { steps, external, key }, row }) => {
     const content = () => Object.assign({}, ...steps.map(({ body }) => body));
     // A record that is new is known by its ExternalID alone.
     const fingerprint =
-      external === null ? nameContent(row.reference, content()) : (key ?? byExternal(external));
+      external === null ? nameContent(row.reference, content()) : (key ?? `external:${external}`);
     // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
     Object.assign(steps[0] as object, { fingerprint });
     return fingerprint;
   });
-  const others = await (await openElsewhere(context, resource.name))(names);
-  const postings = await ledger.findPostings(serviceKey, resource.name, names);
+  const { here, there } = await findPosted(context, names);
   const held: UnplacedRow[] = [];
   for (const [at, creation] of creations.entries()) {
-    const [posting, other] = [postings.get(names[at] ?? ''), others.get(names[at] ?? '')];
+    const own = [names[at] ?? ''];
+    const [posting, other] = [here(own), there(own)];
     if (posting !== undefined) held.push(await createdBefore(looks, creation, posting));
     else if (other === undefined || (await isFoundByKey(context, creation.planned, other)))
       held.push(creation.planned);
@@ -85,27 +82,36 @@ async function createdBefore<R extends KeyedResource>(
   creation: Creation<R>,
   posting: Posting,
 ): Promise<UnplacedRow> {
-  const { context } = looks;
-  const { ledger, serviceKey, resource, exclusive } = context;
+  const { context, byId, readNow, planAgain } = looks;
+  const { ledger, serviceKey, resource, exclusive, doubts } = context;
   const { planned, row } = creation;
   const { external } = planned;
   const other = await otherRowText(context, row, posting);
   if (other !== null) return unsent(creation, 'conflict', other);
-  const verdict = posting.state === 'done' ? posting : exclusive ? await settle(looks, posting) : null;
+  const isDone = posting.state === 'done';
+  const verdict = isDone ? posting : exclusive ? await settle(looks, posting) : null;
   if (verdict === 'no') return planned;
-  if (verdict === null) return unsent(creation, 'unknown', inDoubtText(posting));
-  const { id } = verdict;
-  const existing = id === null ? null : await stillThere(looks, row, { id, at: posting.at });
+  const { id } = verdict ?? { id: null };
+  // Lists and reads may lag behind: it is looked for as long as it may still appear.
+  const existing =
+    id === null
+      ? null
+      : ((await byId(id, row)) ??
+        (await doubts.look(
+          doubts.ofEarlier(momentOf(posting.at)),
+          () => readNow(id, row),
+          (seen) => seen !== null,
+        )));
   // Interrupted: its name stays taken.
   if (existing === undefined) return planned;
   // What was found a moment ago is not gone.
-  if (existing === null && posting.state !== 'done') return unsent(creation, 'unknown', inDoubtText(posting));
+  if (verdict === null || (existing === null && !isDone))
+    return unsent(creation, 'unknown', await doubtfulText(context, posting));
   if (id === null || existing === null || (external !== null && !mayShow(external, existing.external))) {
     await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
     return planned;
   }
-  const replan = async () =>
-    looks.planAgain({ ...row, action: 'auto' }, (await looks.readNow(id, row)) ?? existing);
+  const replan = async () => planAgain({ ...row, action: 'auto' }, (await readNow(id, row)) ?? existing);
   if (external !== null) {
     const held = existing.values[resource.label];
     const pair = { external, id, label: typeof held === 'string' ? held : null };
@@ -118,25 +124,6 @@ async function createdBefore<R extends KeyedResource>(
     return { ...unsent(creation, 'unchanged', message), id };
   const rest = await replan();
   return rest.action === 'unchanged' ? { ...rest, message } : rest;
-}
-
-/**
- * The record that an earlier run made; null where it is gone. Lists and reads may lag behind: it is read by
- * its id, and looked for as long as it may still appear. Undefined where that was interrupted.
- */
-async function stillThere<R extends KeyedResource>(
-  { context, byId, readNow }: CreatedLooks<R>,
-  row: MappedRow<R>,
-  { id, at }: { readonly id: number; readonly at: string },
-): Promise<ExistingRecord | null | undefined> {
-  const { ledger, serviceKey, resource, doubts } = context;
-  const listed = await byId(id, row);
-  if (listed !== null) return listed;
-  const key = `id:${id}`;
-  const last = (await ledger.findWrites(serviceKey, resource.name, [key])).get(key);
-  if (last?.steps.at(-1)?.purpose === 'delete') return null;
-  const isThere = (seen: ExistingRecord | null): boolean => seen !== null;
-  return await doubts.look(doubts.ofEarlier(momentOf(at)), () => readNow(id, row), isThere);
 }
 
 /** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
@@ -166,10 +153,4 @@ const doneText = ({ run, at }: Posting, id: number): Bilingual =>
   t(
     `created before, in run ${run} on ${shownMinute(at).en}, as ${id}; give the row another #key to create it again`,
     `al eerder aangemaakt, in run ${run} op ${shownMinute(at).nl}, als ${id}; geef de rij een andere #key om het nog eens aan te maken`,
-  );
-
-const inDoubtText = ({ run, at }: Posting): Bilingual =>
-  t(
-    `run ${run} sent it on ${shownMinute(at).en} and no answer is known; it can't be told whether it is there, so it is not sent again`,
-    `run ${run} heeft het op ${shownMinute(at).nl} verstuurd en er is geen antwoord bekend; niet vast te stellen of het er staat, dus het wordt niet opnieuw verstuurd`,
   );

@@ -64,12 +64,12 @@ export async function otherRowText(
   );
 }
 
-/** Whether its run was cut off before the request went out; its place in the ledger is then free again. */
+/** Whether a run was cut off before its request went out; its place in the ledger is then free again. */
 export async function neverSent(context: ContextOf<Resource>, posting: Posting): Promise<boolean> {
   const { ledger, serviceKey, exclusive, resource } = context;
+  if (posting.state !== 'sending' || !exclusive) return false;
   const row = await sentRow(context, posting);
-  if (!exclusive || row === undefined || row.outcome !== null || row.progress?.sendingSince != null)
-    return false;
+  if (row === undefined || row.outcome !== null || row.progress?.sendingSince != null) return false;
   await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
   return true;
 }
@@ -81,11 +81,13 @@ export async function findPosted(context: ContextOf<Resource>, fingerprints: rea
   const postings = await ledger.findPostings(serviceKey, resource.name, fingerprints);
   const first = <P>(among: ReadonlyMap<string, P>, names: readonly string[]): P | undefined =>
     names.map((one) => among.get(one)).find((found) => found !== undefined);
+  const there = (names: readonly string[]) => first(others, names);
   return {
     here: (names: readonly string[]): Posting | undefined => first(postings, names),
+    there,
     /** A row that would be posted, unless the same was at another address. */
     unlessElsewhere(decision: RowDecision, names: readonly string[]): RowDecision {
-      const other = decision.action === 'create' ? first(others, names) : undefined;
+      const other = decision.action === 'create' ? there(names) : undefined;
       return other === undefined ? decision : { action: 'conflict', message: elsewhereText(other) };
     },
   };

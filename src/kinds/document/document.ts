@@ -59,7 +59,10 @@ export const document: Kind<DocumentResource> = {
         if (hash === null) return refuse(row, file, 'file-missing', UNREADABLE);
         const body = { [event]: id, [folder]: place, [file]: located.path };
         const name = nameDocument(row.reference, id, place, hash);
-        return { ...postStep(requests.upload.name, body, [name]), params: { [CALLED]: located.name } };
+        return {
+          ...postStep(requests.upload.name, body, [name]),
+          params: { name: located.name.normalize('NFC') },
+        };
       };
       return planCommandRows(look, async (row, step) => {
         const { fingerprint: name = '' } = step;
@@ -67,10 +70,10 @@ export const document: Kind<DocumentResource> = {
         if (again !== null) return again;
         const { here, unlessElsewhere } = await findPosted(context, [name]);
         const posting = here([name]);
-        if (posting?.state === 'done')
-          return { action: 'unchanged', message: uploadedText(posting), id: posting.id };
         if (posting !== undefined && !(await neverSent(context, posting)))
-          return { action: 'unknown', message: await doubtfulText(context, posting) };
+          return posting.state === 'done'
+            ? { action: 'unchanged', message: uploadedText(posting), id: posting.id }
+            : { action: 'unknown', message: await doubtfulText(context, posting) };
         // A file in its place goes by what is in it, where this ledger knows what was sent.
         const before = row.evidence?.own === true ? null : postedByEvidence(row);
         return before ?? unlessElsewhere({ action: 'create', steps: [step] }, [name]);
@@ -106,11 +109,8 @@ function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
         return { message: FILE_GONE };
       }
     },
-    describeDoubt({ planned: { steps }, body }) {
-      const { event, folder, file } = resource;
-      const name = calledIn(steps[0]?.params, String(body[file]));
-      return lookText(Number(body[event]), String(body[folder]), name);
-    },
+    describeDoubt: ({ planned: { steps }, body }) =>
+      lookText(Number(body[resource.event]), String(body[resource.folder]), String(steps[0]?.params?.name)),
     carryOut: (_, resolved, marks) => upload(context, resolved, marks),
   };
 }
@@ -135,12 +135,6 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The largest file that goes as text, which is all in memory, bytes. */
 const LONGEST_TEXT = 256 * 1024 * 1024;
 
-/** The step's member with the file's name; an older plan has none. */
-const CALLED = 'name';
-
-const calledIn = (params: Step['params'], path: string): string =>
-  String(params?.[CALLED] ?? basename(path)).normalize('NFC');
-
 /** Sends a file as a stream, unless the service takes only text. Throws RequestError. */
 async function upload(
   { service, dialect, resource }: ContextOf<DocumentResource>,
@@ -150,7 +144,8 @@ async function upload(
   const { event, folder, requests } = resource;
   const path = String(body[resource.file]);
   const place = { PartijID: Number(body[event]), Submap: String(body[folder]) };
-  const name = calledIn(params, path);
+  // An older plan has no name.
+  const name = String(params.name ?? basename(path));
   const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
   const blob = await openAsBlob(path, { type }).catch((cause: unknown) => {
     throw notSent(resource, FILE_GONE, cause);
@@ -208,24 +203,21 @@ function climbs(path: string): boolean {
 export async function locateFile(folder: string, given: string): Promise<FoundFile> {
   if (FROM_ROOT.test(given.trim()) || climbs(given)) return 'outside';
   const named = join(folder, ...given.split(/[\\/]+/));
-  let failure: unknown;
-  // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.
-  for (const way of new Set([named, named.normalize('NFC'), named.normalize('NFD')])) {
-    try {
-      const path = await realpath(way);
-      const inside = relative(await realpath(folder), path);
-      if (inside === '' || isAbsolute(inside) || inside.split(/[\\/]/)[0] === '..') return 'outside';
-      // A link has a name of its own, which is the one its file goes by.
-      if ((await stat(path)).isFile() && !isHeldHere(path)) return { path, name: basename(named) };
-      return { missing: t('this is no file', 'dit is geen bestand') };
-    } catch (error) {
-      failure = error;
-    }
+  try {
+    // A name with an accent may be written in two ways; which of them the disk has is not for the user to know.
+    const path = await realpath(named)
+      .catch(() => realpath(named.normalize('NFC')))
+      .catch(() => realpath(named.normalize('NFD')));
+    const inside = relative(await realpath(folder), path);
+    if (inside === '' || isAbsolute(inside) || inside.split(/[\\/]/)[0] === '..') return 'outside';
+    // A link has a name of its own, which is the one its file goes by.
+    if ((await stat(path)).isFile() && !isHeldHere(path)) return { path, name: basename(named) };
+    return { missing: t('this is no file', 'dit is geen bestand') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isGone = code === 'ENOENT' || code === 'ENOTDIR';
+    return { missing: isGone ? t(`looked for it in ${folder}`, `gezocht in ${folder}`) : UNREADABLE };
   }
-  const { code } = failure as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return { missing: t(`looked for it in ${folder}`, `gezocht in ${folder}`) };
-  return { missing: t(`it can’t be read (${code})`, `het is niet te lezen (${code})`) };
 }
 
 /** What is in a file, as 64 characters; read piece by piece. Throws what the disk says. */

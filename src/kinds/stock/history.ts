@@ -4,7 +4,6 @@ import type { RowPlace } from '../../records/mapped-row.ts';
 import { byReference, neverSent, sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
-import type { StockContext } from './products.ts';
 
 /** The moment of a move of the books alone. */
 export const BOOKS = '-';
@@ -52,10 +51,6 @@ export function plannedFacts({ fingerprint = '', also = [] }: Pick<Step, 'finger
   };
 }
 
-/** Whether a posting was certainly not sent, so that its names are free again. */
-export const isFree = async (context: StockContext, posting: Posting): Promise<boolean> =>
-  posting.state === 'sending' && (await neverSent(context, posting));
-
 /** Reads what the ledger knows of products as it came, but for one posting (`own`) and what was certainly not sent. */
 export async function readHistories(
   context: Context,
@@ -70,7 +65,8 @@ export async function readHistories(
     for (const [name, posting] of await ledger.findPostingsLike(serviceKey, resource.name, beginnings)) {
       const told = readName(name);
       const { fingerprint } = posting;
-      if (told === null || fingerprint === own || (await isFree({ ...context, resource }, posting))) continue;
+      if (told === null || fingerprint === own || (await neverSent({ ...context, resource }, posting)))
+        continue;
       const facts = known.get(told.product) ?? [];
       known.set(told.product, facts);
       facts.push([`${told.kind} ${told.column} ${fingerprint}`, { ...told, posting }]);

@@ -21,14 +21,13 @@ import { doubtfulText } from '../../records/posting-doubt.ts';
 import { referredId } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, refusedRow, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, otherRowText } from '../../records/sent-before.ts';
+import { findPosted, neverSent, otherRowText } from '../../records/sent-before.ts';
 import type { OnConflict } from '../../records/three-way.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import { createParents, refuseParent } from '../row-parent.ts';
 import {
   BOOKS,
-  isFree,
   plannedFacts,
   readHistories,
   readUndoKey,
@@ -132,7 +131,7 @@ export function planStock(
           if (end !== undefined) return placeDecision(row, end);
           if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
           const posting = here(names);
-          if (posting !== undefined && !(await isFree(context, posting)))
+          if (posting !== undefined && !(await neverSent(context, posting)))
             return placeDecision(
               row,
               await decidePosted(context, one, posting, here(contents) !== undefined),
