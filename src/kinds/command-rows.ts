@@ -38,8 +38,6 @@ export function planCommandRows<R extends Resource, Found>(
   });
 }
 
-const REQUIRED = t('required', 'verplicht');
-
 const ONLY_DONE = t(
   'rows of this sheet are carried out as they are; leave #action empty, or write skip',
   'rijen van dit werkblad worden uitgevoerd zoals ze er staan; laat #action leeg, of vul skip in',
@@ -52,7 +50,7 @@ export function checkAsked(row: MappedRow, except: string): boolean {
   for (const [name, field] of Object.entries(row.mapping.resource.fields)) {
     if (field.create !== 'required' || name === except || row.values[name] != null) continue;
     const isSaid = row.issues.some((issue) => issue.field === name && issue.severity === 'error');
-    if (!isSaid) row.issues.push(issueOfLack(row, name, REQUIRED));
+    if (!isSaid) row.issues.push(issueOfLack(row, name));
   }
   return !stopsRow(row.issues);
 }

@@ -8,7 +8,7 @@ import { type CreatedLooks, createOnce } from './create-once.ts';
 import { GONE_SINCE } from './evidence.ts';
 import { type ExistingRecord, isOff, type KeyedResource, mayShow, sameValue } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { issueOfLack, type MappedRow } from './mapped-row.ts';
+import type { MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
 import type { ContextOf, PlannerSetup, PlanRules, RunOf, UnplacedRow } from './planning.ts';
 import {
@@ -248,15 +248,6 @@ const existsText = ({ mapping }: Row, { id }: ExistingRecord): Bilingual =>
     `#action says create, but the record exists already as ${mapping.resource.id} ${id}`,
     `#action zegt create, maar het record bestaat al als ${mapping.resource.id} ${id}`,
   );
-
-/** The issue that a field which the request needs has no value. */
-export const missingField = (row: MappedRow, name: string, request: 'create' | 'update'): Issue =>
-  issueOfLack(row, name, LACKING[request]);
-
-const LACKING = {
-  create: t('required for a new row', 'verplicht bij een nieuwe rij'),
-  update: t('required, and the record has none', 'verplicht, en het record heeft er geen'),
-};
 
 /** What the service holds, by either key. */
 export interface Records {

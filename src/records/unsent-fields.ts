@@ -7,7 +7,7 @@ import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import { isSameText } from '../files/same-text.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { type Field, readOnly } from '../schema/field.ts';
+import { readOnly } from '../schema/field.ts';
 import { idNamedBy, type Resource } from '../schema/resource.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import { addressOf, type MappedRow } from './mapped-row.ts';
@@ -53,7 +53,7 @@ interface UnsentRow {
  * shows what the record holds, or what stood there when the workbook was written.
  */
 export function noteUnsent({ row, existing, was, base, rules: { strict, locale = 'nl' } }: UnsentRow): void {
-  const { told = [], action, values, shown, mapping } = row;
+  const { told = [], action, values, mapping } = row;
   const { resource } = mapping;
   const { fields, requests } = resource;
   if (action === 'skip' || action === 'delete') return;
@@ -71,13 +71,9 @@ export function noteUnsent({ row, existing, was, base, rules: { strict, locale =
     // A name beside an id that was changed is another one.
     const id = was && idNamedBy(resource, header);
     if (id !== undefined && values[id] !== undefined && values[id] !== (was?.values[id] ?? null)) continue;
-    const held = existing?.values[header];
-    const isHeld = (value: Value | undefined): boolean =>
-      field !== undefined &&
-      value !== undefined &&
-      isShownAs(field, { cell, read: shown[header] }, value, locale);
-    const isEarlier = header === CHANGED && field !== undefined && isBefore(field, cell, held, locale);
-    if (isEarlier || isHeld(held) || (then === undefined && isHeld(was?.values[header]))) continue;
+    const held = [existing?.values[header], then === undefined ? was?.values[header] : undefined];
+    if (held.some((value) => value !== undefined && isShownAs(row, { header, cell }, value, locale)))
+      continue;
     // Written as what the record has.
     const found = typeof cell.value === 'number' ? valueText(cell.value, 'en', locale) : text;
     const address = cellAddress(cell.column, row.row);
@@ -93,28 +89,28 @@ function wayOut({ mapping, row }: MappedRow, instead: string | null): Bilingual 
   return t(`fill in ${where}`, `vul ${where} in`);
 }
 
-/** Whether a cell shows what a record holds: a spreadsheet shows less of a moment, or of an amount. */
+/**
+ * Whether a cell shows what a record holds: a spreadsheet shows less of a moment, or of an amount. An earlier
+ * moment of a change was read before the last one.
+ */
 function isShownAs(
-  { codec }: Field,
-  { cell, read }: { readonly cell: Cell; readonly read: Value | undefined },
+  { shown, mapping }: MappedRow,
+  { header, cell }: { readonly header: string; readonly cell: Cell },
   held: Value,
   locale: Locale,
 ): boolean {
-  const decoded = codec.decode(cell, locale);
-  const value = read ?? (decoded.ok ? decoded.value : undefined);
+  const codec = mapping.resource.fields[header]?.codec;
+  const decoded = codec?.decode(cell, locale);
+  const value = shown[header] ?? (decoded?.ok === true ? decoded.value : undefined);
   const text = cellText(cell).trim();
   if (value !== undefined && ((isNothing(held) && isNothing(value)) || sameValue(held, value))) return true;
-  if (codec.type === 'datetime')
-    return String(held).startsWith(String(value ?? text).replace(/( 00:00)?:00$/, ''));
+  if (codec?.type === 'datetime')
+    return header === CHANGED && value !== undefined
+      ? String(value) <= String(held)
+      : String(held).startsWith(String(value ?? text).replace(/( 00:00)?:00$/, ''));
   // A text with fewer than two decimals is no rounded amount.
   const decimals = cell.type === 'text' ? (/[.,](\d{2,})\D*$/.exec(text)?.[1]?.length ?? 0) : 0;
   if (typeof held === 'number' && typeof value === 'number')
     return decimals > 0 && Math.abs(held - value) <= 0.500_001 * 10 ** -decimals;
   return isSameText(valueText(held, 'nl', locale), text) || isSameText(String(held), text);
-}
-
-/** Whether a cell holds an earlier moment than the record: what was read before the last change. */
-function isBefore({ codec }: Field, cell: Cell, held: Value | undefined, locale: Locale): boolean {
-  const decoded = codec.decode(cell, locale);
-  return decoded.ok && typeof held === 'string' && String(decoded.value) <= held;
 }

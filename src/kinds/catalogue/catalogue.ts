@@ -10,13 +10,12 @@ import {
   type KeyedMatching,
   keyedRows,
   locateReferred,
-  missingField,
   newKey,
   type Records,
   type RowRequests,
 } from '../../records/keyed-records.ts';
 import { keeping } from '../../records/last-applied.ts';
-import type { SheetColumns } from '../../records/mapped-row.ts';
+import { issueOfLack, type SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, type SourceSummary, WINDOW } from '../../records/planning.ts';
 import { createSettling, findDoubles } from '../../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
@@ -256,7 +255,7 @@ function requestsOf(
         for (const [name] of always) stored[name] = values[name] ?? null;
         steps.push({ purpose: 'key', endpoint: requests.update.name, body: stored });
       }
-      return { steps, changes: [], issues: lacks.map((name) => missingField(row, name, 'create')) };
+      return { steps, changes: [], issues: lacks.map((name) => issueOfLack(row, name)) };
     },
     update(row, existing) {
       const changes = changesTo(existing, row, updated);
@@ -274,7 +273,7 @@ function requestsOf(
         ...Object.fromEntries(whole),
         ...changedValues(changes),
       };
-      const issues = lacks.map(([name]) => missingField(row, name, 'update'));
+      const issues = lacks.map(([name]) => issueOfLack(row, name));
       return { steps: [{ purpose: 'update', endpoint: requests.update.name, body }], changes, issues };
     },
     remove: (_, existing) => [

@@ -17,11 +17,10 @@ import {
   type KnownRecords,
   keyedRows,
   locateReferred,
-  missingField,
   type RowRequests,
   type RowTarget,
 } from '../../records/keyed-records.ts';
-import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
+import { issueOfLack, issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import {
   createRecordGuard,
@@ -183,7 +182,7 @@ const EVENT_REQUESTS: RowRequests<EventResource> = {
     const steps: Step[] = [{ purpose: 'create', endpoint: requests.create.name, body }];
     if (Object.keys(later).length > 0)
       steps.push({ purpose: 'update', endpoint: requests.update.name, body: { [id]: SELF, ...later } });
-    return { steps, changes: [], issues: lacks.map((name) => missingField(row, name, 'create')) };
+    return { steps, changes: [], issues: lacks.map((name) => issueOfLack(row, name)) };
   },
   /** What brings an event to what the row says; what only a create takes is a warning. */
   update(row, existing, { externalId }) {

@@ -5,8 +5,7 @@ import type { Value, Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
 import { changesTo, createdValues, type ExistingRecord } from '../../records/existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
-import { missingField } from '../../records/keyed-records.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
+import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
   NOTHING_READ,
   type PlannerSetup,
@@ -204,7 +203,7 @@ function decide(
 function linkSteps(row: Row, ends: Body): Step[] {
   const { requests } = row.mapping.resource;
   const { body, later, lacks } = createdValues(row, ownFields(row.mapping.resource));
-  for (const name of lacks) row.issues.push(missingField(row, name, 'create'));
+  for (const name of lacks) row.issues.push(issueOfLack(row, name));
   const link: Step = { purpose: 'create', endpoint: requests.create.name, body: { ...ends, ...body } };
   if (Object.keys(later).length === 0) return [link];
   return [link, { purpose: 'update', endpoint: requests.update.name, body: { ...ends, ...later } }];
