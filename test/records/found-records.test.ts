@@ -118,7 +118,7 @@ test('a row with an ExternalID that is not found, and too few columns to make it
   );
 });
 
-test('a record that a colleague deleted since its export is not made anew, and its row is a conflict', async () => {
+test('a record that a colleague deleted since its export is not made anew where its row still names it, but is a conflict', async () => {
   const { service, folder, machine, exportRecords, importWorkbook } = openWorld();
   const out = join(folder, 'uit.xlsx');
   const options = { ...machine(), allowDelete: true, out: join(folder, 'r.xlsx') };
@@ -140,7 +140,7 @@ test('a record that a colleague deleted since its export is not made anew, and i
   for (const id of ids) service.other.remove('package', id);
   const { rows } = await importWorkbook(out, options);
   expect(told(rows)).toEqual([
-    ...['conflict', 'conflict', 'conflict', 'created'],
+    ...['conflict', 'conflict', 'created, P4 cell-not-sent', 'created, P5 cell-not-sent'],
     ...['unchanged', 'updated'],
   ]);
   expect(wordsOf(rows)).toMatch(/someone removed it since; delete the row, or empty ProductID/);

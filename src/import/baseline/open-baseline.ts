@@ -66,7 +66,7 @@ export async function readBaseline(
   // A command of its own takes no `--on-conflict`.
   { onConflict, command }: Pick<PlanRules, 'onConflict'> & { readonly command?: string | undefined },
 ): Promise<ReadBaseline> {
-  const records = new PackedRecords(context.resources);
+  const records = new PackedRecords();
   const names = new Map<string, Values>();
   let stamp: BaselineStamp | undefined;
   let unread = 0;

@@ -1,7 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type BaselineRecord, decodeBaselineRecord } from '../../files/baseline-sheet.ts';
 import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
-import type { Resource } from '../../schema/resource.ts';
 
 /** Records packed together: finding one unpacks its neighbours. */
 const PIECE = 16;
@@ -12,23 +11,13 @@ const LITTLE = { level: 1 } as const;
 /** Neither stands in JSON unescaped. */
 const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
 
-/**
- * Baseline records by resource and key, also by that of a record without an id (`external:4711`), packed:
- * 100,000 of 2 KB each take some tens of MB.
- */
+/** Baseline records by resource and key, packed: 100,000 of 2 KB each take some tens of MB. */
 export class PackedRecords {
   private readonly packed: Buffer[] = [];
   private readonly index = new HashIndex();
   private readonly unpacked = new Map<number, readonly string[]>();
-  /** By resource name: the field, and where its number stands in the JSON of a record. */
-  private readonly externals: ReadonlyMap<string, readonly [field: string, number: RegExp]>;
   private waiting: string[] = [];
   private count = 0;
-
-  constructor(resources: readonly Resource[]) {
-    const fields = resources.flatMap((one) => ('external' in one ? [[one.name, one.external] as const] : []));
-    this.externals = new Map(fields.map(([name, field]) => [name, [field, RegExp(`"${field}":(\\d+)[,}]`)]]));
-  }
 
   /** Adds a row of the baseline sheet, as the texts of its cells; false for one that holds no record. */
   add(texts: readonly string[]): boolean {
@@ -36,11 +25,7 @@ export class PackedRecords {
     const [resource = '', key = ''] = texts;
     const whole = resource !== '' && key !== '' && !line.includes(BETWEEN_RECORDS);
     if (!whole || line.split(BETWEEN_CELLS).length !== texts.length) return false;
-    this.index.add(hashOf(`${resource} ${key}`), this.count);
-    // A match in a text does no harm: `all` looks in the record itself.
-    const number = this.externals.get(resource)?.[1].exec(line)?.[1];
-    if (number !== undefined) this.index.add(hashOf(`${resource} external:${number}`), this.count);
-    this.count++;
+    this.index.add(hashOf(`${resource} ${key}`), this.count++);
     this.waiting.push(line);
     // A copy: zlib's buffer holds on to a larger block than it fills.
     if (this.waiting.length === PIECE)
@@ -50,17 +35,12 @@ export class PackedRecords {
 
   /** The record with this key; undefined where there is none, or more than one. */
   find(resource: string, key: string): BaselineRecord | undefined {
-    const [own, ...others] = this.all(resource, key);
+    const places = this.index.find(hashOf(`${resource} ${key}`));
+    const all = places.flatMap(
+      (place) => decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS)) ?? [],
+    );
+    const [own, ...others] = all.filter((one) => one.resource === resource && one.key === key);
     return others.length > 0 ? undefined : own;
-  }
-
-  private all(resource: string, key: string): BaselineRecord[] {
-    const [field = ''] = this.externals.get(resource) ?? [];
-    return this.index.find(hashOf(`${resource} ${key}`)).flatMap((place) => {
-      const record = decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS));
-      const isOf = record?.resource === resource;
-      return isOf && (record.key === key || `external:${record.values[field]}` === key) ? [record] : [];
-    });
   }
 
   private lineAt(place: number): string {
