@@ -1,6 +1,5 @@
 import { type Finding, shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Value } from '../core/value.ts';
@@ -109,10 +108,9 @@ function planChange(seen: Seen): UnplacedRow {
     return { ...planned, ...UNSENT, action: 'conflict', apart: all, message };
   }
   if (planned.message !== null || theirs.length === 0) return planned;
-  const moves = theirs.map(({ field, base, theirs: to = null }) => ({ field, from: base, to }));
   const message = t(
-    `left as it was changed ${since.words.en}: ${list(moves, 'en', seen)}`,
-    `gelaten zoals het gewijzigd werd ${since.words.nl}: ${list(moves, 'nl', seen)}`,
+    `left as it was changed ${since.words.en}: ${namesOf(theirs)}`,
+    `gelaten zoals het gewijzigd werd ${since.words.nl}: ${namesOf(theirs)}`,
   );
   return { ...planned, message };
 }
@@ -123,8 +121,8 @@ function planDelete(seen: Seen): UnplacedRow {
   const moved = planned.action === 'delete' && onConflict !== 'mine' ? changesByOthers(seen) : [];
   if (moved.length === 0) return planned;
   const why = t(
-    `not deleted: someone else changed it ${seen.since.words.en} (${list(moved, 'en', seen)})`,
-    `niet verwijderd: een ander wijzigde het ${seen.since.words.nl} (${list(moved, 'nl', seen)})`,
+    `not deleted: someone else changed it ${seen.since.words.en} (${namesOf(moved)})`,
+    `niet verwijderd: een ander wijzigde het ${seen.since.words.nl} (${namesOf(moved)})`,
   );
   const message = t(
     `${why.en}; --on-conflict mine deletes it all the same`,
@@ -162,27 +160,19 @@ function apartFinding({ field, base, mine, theirs = null }: ComparedField, seen:
 /** For a row whose record is gone; `at`: when it was there (ISO, UTC). */
 function goneText(at: string, { mapping: { resource } }: MappedRow): Bilingual {
   const day = shownMoment(at.slice(0, 10));
-  const id = 'create' in resource.requests && 'id' in resource ? resource.id : null;
-  const [en, nl] =
-    id === null
-      ? ['', '']
-      : [
-          `, or empty ${id} and put create in #action to make it anew`,
-          `, of maak ${id} leeg en zet create in #action om het opnieuw te maken`,
-        ];
+  const anew = t(
+    ', or empty its id and put create in #action',
+    ', of maak de id leeg en zet create in #action',
+  );
+  const { en, nl } = 'create' in resource.requests ? anew : t('', '');
   return t(
     `it was there when the file was written (${day.en}) and someone removed it since; delete the row${en}`,
     `het was er toen het bestand geschreven werd (${day.nl}) en iemand heeft het sindsdien weggehaald; verwijder de rij${nl}`,
   );
 }
 
-const list = (moved: readonly FieldChange[], language: Language, seen: Seen): string =>
-  moved
-    .map(({ field, from, to }) => {
-      const [was, is] = toldApart(shown(field, from, language, seen), shown(field, to, language, seen));
-      return `${field}: ${was} → ${is}`;
-    })
-    .join('; ');
+const namesOf = (fields: readonly { readonly field: string }[]): string =>
+  fields.map(({ field }) => field).join(', ');
 
 function shown(field: string, value: Value, language: Language, { row, setup }: Seen): string {
   const { locale = language } = setup.rules;

@@ -143,5 +143,5 @@ test('a record that a colleague deleted since its export is not made anew where 
     ...['conflict', 'conflict', 'created, P4 cell-not-sent', 'created, P5 cell-not-sent'],
     ...['unchanged', 'updated'],
   ]);
-  expect(wordsOf(rows)).toMatch(/someone removed it since; delete the row, or empty ProductID/);
+  expect(wordsOf(rows)).toMatch(/someone removed it since; delete the row, or empty its id/);
 });
