@@ -44,23 +44,17 @@ export const keeping = ({ applied, values }: ExistingRecord, field: string): Val
   applied?.[field] ?? values[field];
 
 /** A value of a row of which the service kept nothing, or only the first part. */
-export interface Loss extends Finding {
-  readonly seq: number;
+interface Loss extends Finding {
   readonly field: string;
 }
 
-function lossOf({ sent: { planned } }: Written, field: string, { sent, held }: Applied[string]): Loss[] {
-  const [isNone, isCut] = [
-    (held === null || held === '') && sent !== null && sent !== 0,
-    typeof sent === 'string' && typeof held === 'string' && sent.startsWith(held.trimEnd()),
-  ];
-  if (!isNone && !isCut) return [];
+function lossOf(field: string, { sent, held }: Applied[string]): Loss[] {
+  const isNone = (held === null || held === '') && sent !== null && sent !== 0;
+  const cut = typeof sent === 'string' && typeof held === 'string' && sent.startsWith(held.trimEnd());
+  if (!isNone && !cut) return [];
   const found = shorten(typeof sent === 'string' ? sent : valueText(sent, 'en'));
-  const cut = typeof held === 'string' ? held.length : 0;
-  const finding: Finding = isNone
-    ? { code: 'not-kept', found, hint: field }
-    : { code: 'text-cut', found, hint: `${cut}` };
-  return [{ ...finding, seq: planned.seq, field }];
+  if (isNone) return [{ code: 'not-kept', found, hint: field, field }];
+  return [{ code: 'text-cut', found, hint: `${String(held).length}`, field }];
 }
 
 /** A record that the run wrote, with all that it sent to it. */
@@ -89,11 +83,11 @@ export class LastApplied {
   }
 
   /**
-   * To be called when all is sent; answers what of rows the service did not keep. Never throws for the service:
-   * what is not read back costs an update.
+   * To be called when all is sent; answers what of rows the service did not keep, by their `seq`. Never throws for
+   * the service: what is not read back costs an update.
    */
-  async readBack(read: NonNullable<RowGuard['readBack']>): Promise<readonly Loss[]> {
-    const losses: Loss[] = [];
+  async readBack(read: NonNullable<RowGuard['readBack']>): Promise<ReadonlyMap<number, readonly Loss[]>> {
+    const losses = new Map<number, readonly Loss[]>();
     const written = this.#written;
     this.#written = new Map();
     if (written.size === 0) return losses;
@@ -105,7 +99,8 @@ export class LastApplied {
         const one = written.get(record.key);
         if (one === undefined) return [];
         const applied = { ...this.#held(record, one) };
-        for (const [field, held] of Object.entries(applied)) losses.push(...lossOf(one, field, held));
+        const lost = Object.entries(applied).flatMap((each) => lossOf(...each));
+        if (lost.length > 0) losses.set(one.sent.planned.seq, lost);
         // What this run did not send is as it was.
         for (const [field, before] of Object.entries(known.get(record.key) ?? {}))
           if (one.body[field] === undefined) applied[field] = before;

@@ -5,54 +5,17 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
-import { eachRow } from '../../ledger/ledger.ts';
-import { LastApplied, type Loss } from '../../records/last-applied.ts';
-import { type ConflictKeeper, createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
+import { LastApplied } from '../../records/last-applied.ts';
+import { createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';
-import type { CreatesAnswered, RowGuard } from '../../records/row-guard.ts';
-import { askedOnce } from '../../records/shared-reading.ts';
+import type { CreatesAnswered } from '../../records/row-guard.ts';
+import { sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
-import type { Resource } from '../../schema/resource.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import { interruption, type RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { createLateWrites } from './late-writes.ts';
 import type { Places } from './places.ts';
-
-/** What sending the rows of a run works with. */
-interface RunSending {
-  readonly context: Context;
-  readonly run: string;
-  /** Where a field of a row stands in the user's file; null when it has no column. */
-  readonly addressOf: (planned: PlannedRow, field: string) => string | null;
-  /** How the file's numbers are written. */
-  readonly locale?: Locale | undefined;
-  /** What is in doubt is left as it is, to who sends the run after this program. */
-  readonly leaves: boolean;
-  /** Does work that only waits; other rows have the row's place meanwhile. */
-  readonly aside: Places['aside'];
-  readonly breaker: Breaker;
-  /** Looks whether requests in doubt took effect, so many at once. */
-  readonly looking: ReturnType<typeof pLimit>;
-  /** Writes of records that may still arrive. */
-  readonly late: ReturnType<typeof createLateWrites>;
-}
-
-/** The same for the rows of one resource. */
-export interface Sending extends RunSending {
-  readonly resource: Resource;
-  readonly guard: RowGuard;
-  readonly applied: LastApplied;
-  readonly conflicts: ConflictKeeper;
-  readonly creates: ReturnType<typeof createsUnderWay>;
-  /** Whether the service empties what an update does not send; undefined while that is not known. */
-  readonly whole: {
-    known: boolean | undefined;
-    /** One row at a time finds out. */
-    readonly turn: ReturnType<typeof pLimit>;
-    readonly notes: Bilingual[];
-  };
-}
 
 /** One step of a row, about to be sent. */
 export interface Attempt {
@@ -76,58 +39,71 @@ export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unf
 /** What sending works with, by resource. */
 export type Sendings = ReturnType<typeof createSendings>;
 
-type SendingsOptions = Pick<Sending, 'run' | 'addressOf'> &
-  Partial<Pick<Sending, 'locale' | 'leaves' | 'aside'>> & {
-    readonly sources: ReadonlyMap<string, SourceSummary>;
-  };
+/** What sending the rows of one resource works with. */
+export type Sending = ReturnType<Sendings['of']>;
+
+interface SendingOptions {
+  readonly run: string;
+  readonly sources: ReadonlyMap<string, SourceSummary>;
+  /** Where a field of a row stands in the user's file; null when it has no column. */
+  addressOf(planned: PlannedRow, field: string): string | null;
+  /** How the file's numbers are written. */
+  readonly locale?: Locale | undefined;
+  /** What is in doubt is left as it is, to who sends the run after this program. */
+  readonly leaves?: boolean;
+  /** Does work that only waits; other rows have the row's place meanwhile. */
+  readonly aside?: Places['aside'];
+}
 
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
-export function createSendings(context: Context, { sources, ...options }: SendingsOptions) {
-  const { run, addressOf, aside = (work) => work() } = options;
-  const { ledger, concurrency } = context;
+export function createSendings(
+  context: Context,
+  { sources, leaves = false, aside = (work) => work(), run, addressOf, locale }: SendingOptions,
+) {
   const breaker = createBreaker(context);
+  // Writes of records that may still arrive.
   const late = createLateWrites(context, run, aside);
-  const shared = { leaves: false, ...options, context, aside, breaker, looking: pLimit(concurrency), late };
-  const made: Sending[] = [];
-  const of = askedOnce((name: string): Sending => {
+  // Looks whether requests in doubt took effect, so many at once.
+  const looking = pLimit(context.concurrency);
+  const shared = { context, run, addressOf, locale, leaves, aside, breaker, late, looking };
+  const make = (name: string) => {
     const resource = resourceNamed(context, name);
     const summary = sources.get(name) ?? { strategy: 'rows', newest: null };
     const kind = kindOf(resource);
-    const sending = {
+    return {
       ...{ ...shared, resource, creates: createsUnderWay() },
       guard: kind.guard({ ...context, resource, run, summary }),
       applied: new LastApplied({ ...context, resource }),
       conflicts: kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS,
-      whole: { known: undefined, turn: pLimit(1), notes: [] },
+      /** Whether the service empties what an update does not send (`known`); one row at a time finds out. */
+      whole: { known: undefined as boolean | undefined, turn: pLimit(1), notes: [] as Bilingual[] },
     };
-    made.push(sending);
-    return sending;
-  });
-  /** Says on their rows what the service did not keep. */
-  const warnOf = async (losses: readonly Loss[]): Promise<void> => {
-    const bySeq = new Map<number, Loss[]>();
-    for (const loss of losses) bySeq.set(loss.seq, [...(bySeq.get(loss.seq) ?? []), loss]);
-    const warned: Outcome[] = [];
-    for await (const { planned, outcome } of eachRow(ledger, run)) {
-      const issues = (bySeq.get(planned.seq) ?? []).map(({ seq, field, ...finding }) =>
-        issueAt(finding, { field, address: addressOf(planned, field) }),
-      );
-      if (outcome !== null && issues.length > 0)
-        warned.push({ ...outcome, issues: [...outcome.issues, ...issues] });
-    }
-    await ledger.saveOutcomes(run, warned);
   };
+  const made = new Map<string, ReturnType<typeof make>>();
   return {
-    ...{ breaker, late, of },
+    ...{ breaker, late },
+    of(name: string) {
+      const sending = made.get(name) ?? make(name);
+      made.set(name, sending);
+      return sending;
+    },
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
-      made.flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
-    /** To be called when all is sent: reads back what was written. */
+      [...made.values()].flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
+    /** To be called when all is sent: reads back what was written, and says on rows what was not kept of them. */
     async learn(): Promise<void> {
       await late.forgetPassed();
-      for (const { guard, applied } of made) {
+      for (const { guard, applied } of made.values()) {
         const losses = guard.readBack === undefined ? [] : await applied.readBack(guard.readBack);
-        if (losses.length > 0) await warnOf(losses);
+        for (const [seq, findings] of losses) {
+          const row = await sentRow(context, { run, seq });
+          if (row?.outcome == null) continue;
+          const issues = findings.map(({ field, ...finding }) =>
+            issueAt(finding, { field, address: addressOf(row.planned, field) }),
+          );
+          const { outcome } = row;
+          await context.ledger.saveOutcomes(run, [{ ...outcome, issues: [...outcome.issues, ...issues] }]);
+        }
       }
     },
   };
@@ -167,8 +143,6 @@ function createsUnderWay() {
     },
   };
 }
-
-type Breaker = ReturnType<typeof createBreaker>;
 
 /** Nothing came back, or only that it is too busy; any other answer tells that the service is there. */
 function away({ kind, status }: RequestError): boolean {
