@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Value, Values } from '../../core/value.ts';
+import type { Values } from '../../core/value.ts';
 import {
   type BaselineStamp,
   decodeBaselineStamp,
@@ -14,12 +14,11 @@ import {
 } from '../../files/baseline-sheet.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { Baseline, PlanRules } from '../../records/planning.ts';
+import { canChange } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
-import type { Resource } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
 import { type Lineage, readSendings, sentSince } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
@@ -172,20 +171,13 @@ function gatherEmptied(
     if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
     // A cell that can't be read is not empty.
     if (found.some((issue) => issue.field === field)) continue;
-    if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
+    const { keys, fields } = mapping.resource;
+    if ((was.values[field] ?? null) === null || keys.includes(field) || !canChange({ fields }, field))
+      continue;
     const cells = emptied.get(mapping.sheet) ?? [];
     emptied.set(mapping.sheet, cells);
     cells.push(addressOf(mapping, field, row) ?? field);
   }
-}
-
-/** Whether an export shows a value of a field that import takes: it leaves out a text that no cell can hold. */
-function wasShown({ keys, fields }: Resource, header: string, value: Value): boolean {
-  const field = fields[header];
-  if (value === null || field === undefined || keys.includes(header)) return false;
-  if (field.update === 'none' || field.update === 'unsent') return false;
-  const column = { header, field, type: field.codec.type, imported: true, path: [] };
-  return safeCell(value, column, { language: 'en', locale: 'en', csv: false }, () => {}) !== null;
 }
 
 /** Most cells named; the rest is counted. */

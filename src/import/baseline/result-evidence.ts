@@ -186,15 +186,11 @@ export function takeEvidence(context: Context, of: ReadEvidence, rows: readonly 
   }
 }
 
-/**
- * Refuses a file beside which a result lies, as their names go, of a run that this ledger does not know and
- * that sent something: its rows may have been sent.
- */
+/** Refuses a file beside which a result lies, as their names go, of a run that this ledger does not know. */
 async function refuseBeside(context: Context, workbook: Workbook): Promise<void> {
   for (const file of resultNames(resultPath(workbook.file, undefined))) {
     if (!existsSync(file)) return;
     if ((await isSameFile(file, workbook.file)) || (await isKnown(context, file))) continue;
-    if (!(await saysSent(context, file))) continue;
     const name = basename(file);
     const message = t(
       `${name}, beside this file, is the result of a run that is not known here: rows of this file may have been sent.`,
@@ -208,14 +204,7 @@ async function refuseBeside(context: Context, workbook: Workbook): Promise<void>
   }
 }
 
-/** Whether this ledger wrote it, for this service or another: it knows better what came of its rows. */
-async function isKnown({ ledger }: Context, file: string): Promise<boolean> {
-  for (const service of await ledger.listServices())
-    if ((await ledger.findFact(service, resultFact(file))) !== undefined) return true;
-  return false;
-}
-
-/** Rows that say this were sent, or, of a count, held against a total; a dry run says so of none but the last two. */
+/** Statuses of a dry run are others. */
 const SENT: readonly unknown[] = [
   'created',
   'updated',
@@ -226,18 +215,20 @@ const SENT: readonly unknown[] = [
   'conflict',
 ];
 
-/** Whether a result says that rows were sent here, or may have been. */
-async function saysSent(context: Context, file: string): Promise<boolean> {
+/** Whether a result is of a run that this ledger knows better, was sent to another service, or sent nothing. */
+async function isKnown(context: Context, file: string): Promise<boolean> {
+  const { ledger } = context;
+  for (const service of await ledger.listServices())
+    if ((await ledger.findFact(service, resultFact(file))) !== undefined) return true;
   const book = await readWorkbook(file);
   const { isHere, run } = await learnPosted(context, book, { onConflict: 'mine' });
-  if (isHere === false) return false;
-  if (run !== null && (await context.ledger.findRun(run)) !== undefined) return false;
+  if (isHere === false || (run !== null && (await ledger.findRun(run)) !== undefined)) return true;
   for (const { rows } of book.sheets) {
     let status: number | undefined;
     for await (const { cells } of rows) {
       status ??= cells.find(({ value }) => value === '#status')?.column;
-      if (cells.some(({ column, value }) => column === status && SENT.includes(value))) return true;
+      if (cells.some(({ column, value }) => column === status && SENT.includes(value))) return false;
     }
   }
-  return false;
+  return true;
 }
