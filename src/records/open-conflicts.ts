@@ -2,21 +2,13 @@ import type { PlannedRow, Step } from '../core/plan.ts';
 import { isMade, sentValues } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
-import type { Ledger, OpenConflict } from '../ledger/ledger.ts';
+import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
-import type { Resource } from '../schema/resource.ts';
 import type { SameField } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 
-type Memory = Pick<Context, 'serviceKey'> & {
-  readonly ledger: Pick<Ledger, 'findConflicts' | 'rememberConflict' | 'forgetConflict'>;
-};
-
 /** The conflicts of a resource's records that are still to be decided, by the record's key. */
-export async function readOpenConflicts(
-  { ledger, serviceKey }: Memory,
-  resource: string,
-): Promise<ReadonlyMap<string, OpenConflict>> {
+export async function readOpenConflicts({ ledger, serviceKey }: Context, resource: string) {
   const found = await ledger.findConflicts(serviceKey, resource);
   return new Map(found.map((conflict) => [conflict.key, conflict]));
 }
@@ -47,28 +39,14 @@ export function seenThen(
   return { resource: mapping.resource.name, key, lmt, values: seen };
 }
 
-/** Remembers conflicts as rows are sent, and forgets them as they are decided. */
-export interface ConflictKeeper {
-  /** A row was not sent, as someone else changed its record. */
-  left(planned: PlannedRow): Promise<void>;
-  /** A request went through: what it changed is decided. */
-  decided(planned: PlannedRow, step: Step): Promise<void>;
-}
-
-/** For rows that are not compared field by field: their conflicts are about something else. */
-export const NO_CONFLICTS: ConflictKeeper = { left: async () => {}, decided: async () => {} };
-
-/** A keeper for the rows of one resource in a run; it reads the ledger once. */
-export function createConflictKeeper(memory: Memory, resource: Resource, run: string): ConflictKeeper {
-  const { ledger, serviceKey } = memory;
-  const { name } = resource;
-  let reading: Promise<Map<string, OpenConflict>> | undefined;
-  const read = (): Promise<Map<string, OpenConflict>> => {
-    reading ??= readOpenConflicts(memory, name).then((found) => new Map(found));
-    return reading;
-  };
+/** Remembers conflicts of a resource as rows of a run are sent, and forgets them as they are decided. */
+export function createConflictKeeper(context: Context, name: string, run: string) {
+  const { ledger, serviceKey } = context;
+  let reading: ReturnType<typeof readOpenConflicts> | undefined;
+  const read = () => (reading ??= readOpenConflicts(context, name));
   return {
-    async left(planned) {
+    /** A row was not sent, as someone else changed its record. */
+    async left(planned: PlannedRow): Promise<void> {
       const { key, lmt, action } = planned;
       const fields = wantedBy(planned);
       if (key === null || (Object.keys(fields).length === 0 && action !== 'delete')) return;
@@ -77,7 +55,8 @@ export function createConflictKeeper(memory: Memory, resource: Resource, run: st
       open.set(key, conflict);
       await ledger.rememberConflict(serviceKey, name, conflict);
     },
-    async decided(planned, { purpose }) {
+    /** A request went through: what it changed is decided. */
+    async decided(planned: PlannedRow, { purpose }: Step): Promise<void> {
       const open = await read();
       const { changes } = planned;
       const known = conflictOn(open, planned);
@@ -98,11 +77,12 @@ export function createConflictKeeper(memory: Memory, resource: Resource, run: st
 
 /** What a row would change, and from what; from null for a new record. */
 function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
-  const { changes } = planned;
-  if (!isMade(planned))
-    return Object.fromEntries(changes.map(({ field, from, to }) => [field, { from, to }]));
-  const wanted: Record<string, { readonly from: Value; readonly to: Value }> = {};
-  for (const [field, to] of Object.entries(sentValues(planned)))
-    if (to === null || typeof to !== 'object') wanted[field] = { from: null, to };
-  return wanted;
+  const made = isMade(planned) ? Object.entries(sentValues(planned)) : [];
+  const all = [
+    ...planned.changes,
+    ...made.flatMap(([field, to]) =>
+      to === null || typeof to !== 'object' ? [{ field, from: null, to }] : [],
+    ),
+  ];
+  return Object.fromEntries(all.map(({ field, from, to }) => [field, { from, to }]));
 }

@@ -6,7 +6,7 @@ import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { LastApplied } from '../../records/last-applied.ts';
-import { createConflictKeeper, NO_CONFLICTS } from '../../records/open-conflicts.ts';
+import { createConflictKeeper } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { CreatesAnswered } from '../../records/row-guard.ts';
 import { sentRow } from '../../records/sent-before.ts';
@@ -69,12 +69,11 @@ export function createSendings(
   const make = (name: string) => {
     const resource = resourceNamed(context, name);
     const summary = sources.get(name) ?? { strategy: 'rows', newest: null };
-    const kind = kindOf(resource);
     return {
       ...{ ...shared, resource, creates: createsUnderWay() },
-      guard: kind.guard({ ...context, resource, run, summary }),
+      guard: kindOf(resource).guard({ ...context, resource, run, summary }),
       applied: new LastApplied({ ...context, resource }),
-      conflicts: kind.compared ? createConflictKeeper(context, resource, run) : NO_CONFLICTS,
+      conflicts: createConflictKeeper(context, name, run),
       /** Whether the service empties what an update does not send (`known`); one row at a time finds out. */
       whole: { known: undefined as boolean | undefined, turn: pLimit(1), notes: [] as Bilingual[] },
     };
