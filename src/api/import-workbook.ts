@@ -3,10 +3,10 @@ import { type Bilingual, type Form, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
 import { systemTime } from '../core/time.ts';
-import { findFinishedBy, finishedText } from '../import/apply/close-runs.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack, takenBackText } from '../import/baseline/lineage.ts';
+import { findFinishedBy, finishedText } from '../import/close-runs.ts';
 import {
   exitCodeOf,
   finishImport,

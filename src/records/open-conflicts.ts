@@ -4,7 +4,7 @@ import type { Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
-import type { SameField } from './existing-record.ts';
+import { plainValues, type SameField } from './existing-record.ts';
 import type { MappedRow } from './mapped-row.ts';
 
 /** The conflicts of a resource's records that are still to be decided, by the record's key. */
@@ -77,12 +77,7 @@ export function createConflictKeeper(context: Context, name: string, run: string
 
 /** What a row would change, and from what; from null for a new record. */
 function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
-  const made = isMade(planned) ? Object.entries(sentValues(planned)) : [];
-  const all = [
-    ...planned.changes,
-    ...made.flatMap(([field, to]) =>
-      to === null || typeof to !== 'object' ? [{ field, from: null, to }] : [],
-    ),
-  ];
+  const made = isMade(planned) ? plainValues(sentValues(planned)) : {};
+  const all = [...planned.changes, ...Object.entries(made).map(([field, to]) => ({ field, from: null, to }))];
   return Object.fromEntries(all.map(({ field, from, to }) => [field, { from, to }]));
 }

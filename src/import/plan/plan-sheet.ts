@@ -7,11 +7,11 @@ import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';
 import { columnHabits } from '../map/column-habits.ts';
+import { createCompletion } from '../map/complete-rows.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import type { NoRecord } from '../map/not-records.ts';
 import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
-import { createCompletion } from './complete-rows.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly sheet: Sheet;

@@ -39,16 +39,14 @@ export const sentPlanOf = (plan: Plan): SentPlan => ({
   ),
 });
 
-type KeptOfPlan = Pick<
-  Plan,
-  | ('sheets' | 'groups' | 'warned' | 'notes' | 'requests')
-  | ('estimateMs' | 'lineage' | 'left' | 'locale' | 'corrections')
->;
+const KEPT = [
+  ...(['sheets', 'groups', 'warned', 'notes', 'requests'] as const),
+  ...(['estimateMs', 'lineage', 'left', 'locale', 'corrections'] as const),
+];
+type KeptOfPlan = Pick<Plan, (typeof KEPT)[number]>;
 
-function keptOf(plan: KeptOfPlan): KeptOfPlan {
-  const { sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections } = plan;
-  return { sheets, groups, warned, notes, requests, estimateMs, lineage, left, locale, corrections };
-}
+const keptOf = (plan: KeptOfPlan): KeptOfPlan =>
+  Object.fromEntries(KEPT.map((name) => [name, plan[name]])) as unknown as KeptOfPlan;
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
 export interface PlanDetails extends KeptOfPlan {

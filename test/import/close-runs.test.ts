@@ -1,12 +1,12 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listRuns, readRun } from '../../../src/index.ts';
-import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
-import { cellsOf } from '../../helpers/cells-of.ts';
-import { serviceOnly } from '../../helpers/service-options.ts';
-import { newPackages, openWorld } from '../../promises/world.ts';
-import type { Failure } from '../../second-service/knobs.ts';
+import { listRuns, readRun } from '../../src/index.ts';
+import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { cellsOf } from '../helpers/cells-of.ts';
+import { serviceOnly } from '../helpers/service-options.ts';
+import { newPackages, openWorld } from '../promises/world.ts';
+import type { Failure } from '../second-service/knobs.ts';
 
 /** A service, one machine, and a file of new packages whose first row can be left out. */
 function open(count: number) {

@@ -7,8 +7,8 @@ import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { NamedId } from '../../run/named-records.ts';
 import type { Field, Lookup, LookupEntry } from '../../schema/field.ts';
-import type { SheetMapping } from '../map/sheet-mapping.ts';
-import { listedText } from '../map/sheet-notes.ts';
+import type { SheetMapping } from './sheet-mapping.ts';
+import { listedText } from './sheet-notes.ts';
 
 /**
  * Completes planned rows by what their ids name: ids of updates, warnings of ids that their list lacks, and

@@ -1,9 +1,9 @@
-import { type Bilingual, t } from '../../core/language.ts';
-import { type PlannedRow, settledStatus } from '../../core/plan.ts';
-import { comparablePath } from '../../files/file-name.ts';
-import { eachRow, type Ledger } from '../../ledger/ledger.ts';
-import type { Context } from '../../run/context.ts';
-import { countNow } from './apply-plan.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { type PlannedRow, settledStatus } from '../core/plan.ts';
+import { comparablePath } from '../files/file-name.ts';
+import { eachRow, type Ledger } from '../ledger/ledger.ts';
+import type { Context } from '../run/context.ts';
+import { countNow } from './apply/apply-plan.ts';
 
 /** Runs looked at, the newest first. */
 const NEWEST = 200;
