@@ -1,7 +1,7 @@
 /** How files are told to be whole, by their endings; an invoice of any other kind is not fetched. */
 const KINDS: readonly (readonly [endings: RegExp, isWhole: (bytes: Buffer, top: string) => boolean])[] = [
   [/^pdf$/, (bytes, top) => /^[^<]*%PDF-/.test(top) && endOf(bytes).includes('%%EOF')],
-  [/^(?:xml|ubl|xaf|cii|xrechnung|facturx|camt|pain)$/, isWholeXml],
+  [/^(?:xml|ubl)$/, isWholeXml],
   [/^(?:zip|docx|xlsx|odt|ods)$/, (bytes, top) => top.startsWith('PK') && isWholeZip(bytes)],
   [/^png$/, (_, top) => top.startsWith('\x89PNG')],
   [/^jpe?g$/, (_, top) => top.startsWith('\xff\xd8\xff')],

@@ -42,8 +42,6 @@ import {
   mutationBody,
   plannedMutations,
   productField,
-  productKey,
-  refuseAmounts,
   type StockProduct,
   type StockRow,
 } from './products.ts';
@@ -84,14 +82,14 @@ function openCounts(context: RunOf<CountResource>): Way {
       if (moment.replace('T', ' ') > wallClock(time.now() + DAY_MS))
         refuseField(row, at, 'counted-ahead', shownMinute(wallClock(time.now())));
       const field = productField(row);
-      const said = product && { name: productKey(product), field, found: String(row.values[field]) };
+      const said = product && { name: products[0] ?? '', field, found: String(row.values[field]) };
       if (counted === null) return { ...NOTHING_SAID, said };
       const told = { kind: 'count', moment, column: counted.amount.counted, micros: counted.micros } as const;
       const names = products.map((one) => stockName(one, told, row.reference));
       return {
         ...{ names, contents: names, said },
         async decide(product, history) {
-          const mutations = await plannedMutations(context, product);
+          const mutations = await plannedMutations(context, products[0] ?? '');
           const count = { ...counted, row, product, names, moment, was, history, mutations, context };
           const decision = await decideCount(count, onConflictOf(setup.rules, row));
           // A count that posts nothing is told all the same.
@@ -192,12 +190,12 @@ function readCounted({ amounts }: CountResource, row: StockRow, was: Values | un
   const filled = amounts.filter(({ counted }) => row.values[counted] != null);
   const touched = filled.filter((one) => was === undefined || !isUntouched(one, row, was));
   const given = touched.length === 1 ? touched : filled;
-  const [amount] = given;
-  const columns = (amount === undefined ? amounts : given).map(({ counted }) => counted);
+  const [amount, other] = given;
+  const columns = amounts.map(({ counted }) => counted);
   const micros = amount === undefined ? null : toMicros(row.values[amount.counted]);
   if (amount === undefined) checkAmountGiven(row, columns);
-  else if (given.length > 1) refuseAmounts(row, 'amount-twice', columns);
-  else if (micros === null || micros < 0n) refuseAmounts(row, 'amount-not-countable', columns);
+  else if (other !== undefined) refuseField(row, other.counted, 'amount-twice', columns.join(' / '));
+  else if (micros === null || micros < 0n) refuseField(row, amount.counted, 'amount-not-countable', '');
   else return { amount, micros };
   return null;
 }

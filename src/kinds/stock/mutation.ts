@@ -83,7 +83,7 @@ function openMutations(context: RunOf<PostingResource>): Way {
           const message = onConflict === 'mine' ? null : await countedText(context, step, history);
           if (message !== null) return leftOpen(onConflict, message);
           const needs = 'need' in product ? [product.need] : [];
-          return { action: 'create', key: keyOf(product), steps: [step], needs };
+          return { action: 'create', key: keyOf(products[0] ?? ''), steps: [step], needs };
         },
       };
     },

@@ -1,4 +1,3 @@
-import type { IssueCode } from '../../core/issue-catalogue.ts';
 import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import type { ContextOf, RunOf } from '../../records/planning.ts';
@@ -57,13 +56,8 @@ export function checkAmountGiven(row: StockRow, columns: readonly string[]): voi
   const isSaid = (name: string): boolean =>
     values[name] != null || issues.some(({ field, severity }) => field === name && severity === 'error');
   if (columns.some(isSaid)) return;
-  const there = columns.filter((name) => mapping.columnOf.has(name));
-  refuseAmounts(row, 'amount-missing', there.length === 0 ? columns.slice(0, 1) : there, columns.join(' / '));
-}
-
-/** Puts an issue on each of these amounts of a row. */
-export function refuseAmounts(row: StockRow, code: IssueCode, columns: readonly string[], hint = ''): void {
-  for (const field of columns) refuseField(row, field, code, hint);
+  const field = columns.find((name) => mapping.columnOf.has(name)) ?? columns[0] ?? '';
+  refuseField(row, field, 'amount-missing', columns.join(' / '));
 }
 
 /** The members of a mutation that a row gives, with the product's id or what stands for it. */
@@ -79,30 +73,25 @@ export function mutationBody(
   return { [resource.product]: id, ...Object.fromEntries(given) };
 }
 
-/** Names a product within a plan. */
-export const productKey = (product: StockProduct): string =>
-  'id' in product ? `product:${product.id}` : `product:${product.need.resource}:${product.need.key}`;
-
 /** Names a plan's mutations of a product one by one: none waits for another, and a count waits for all. */
-export function createMutationKeys(): (product: StockProduct) => string {
+export function createMutationKeys(): (product: string) => string {
   const counted = new Map<string, number>();
   return (product) => {
-    const name = productKey(product);
-    const ordinal = (counted.get(name) ?? 0) + 1;
-    counted.set(name, ordinal);
-    return `${name} ${ordinal}`;
+    const ordinal = (counted.get(product) ?? 0) + 1;
+    counted.set(product, ordinal);
+    return `${product} ${ordinal}`;
   };
 }
 
 /** The mutations of a product that a plan will post. */
 export async function plannedMutations(
   { ledger, resources, run }: RunOf<StockResource>,
-  product: StockProduct,
+  product: string,
 ): Promise<PlannedRow[]> {
   const found: PlannedRow[] = [];
   for (const { name } of ofKind(resources, 'posting'))
     for (let ordinal = 1; ; ordinal++) {
-      const [row] = await ledger.plannedFor(run, name, `${productKey(product)} ${ordinal}`);
+      const [row] = await ledger.plannedFor(run, name, `${product} ${ordinal}`);
       if (row === undefined) break;
       found.push(row);
     }
