@@ -267,10 +267,14 @@ export const ISSUES = {
   ),
   'created-twice': error(
     t('one row that says what becomes of this record', 'één rij die zegt wat er van dit record wordt'),
+    t(
+      '{hint} is about it too: delete one of the two, or correct its key',
+      '{hint} gaat er ook over: verwijder een van de twee, of verbeter de sleutel',
+    ),
   ),
   'value-twice': error(
     t('the same value in all rows on one record', 'dezelfde waarde in alle rijen over één record'),
-    t('{hint}: correct one of the two', '{hint}: verbeter een van de twee'),
+    t('{hint} says otherwise: correct one of the two', '{hint} zegt iets anders: verbeter een van de twee'),
   ),
   'linked-twice': error(
     t(

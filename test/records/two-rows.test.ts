@@ -171,7 +171,5 @@ test('a row that was copied in an export and still names its record is an error,
     ...['updated', 'skipped record-twice', 'created cell-not-sent'],
   ]);
   expect(service.journal.ours.filter(({ what }) => what === 'created')).toHaveLength(1);
-  expect(wordsOf(rows)).toContain(
-    'or correct its key; for a new record empty ProductID and ExternalID and put create in #action',
-  );
+  expect(wordsOf(rows)).toContain('delete one of the two, or correct its key');
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Issue, issueAt, shorten } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
@@ -97,8 +97,8 @@ function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused 
     for (const one of said) {
       const other = otherThan(one);
       if (other === undefined) continue;
-      const values = { field, mine: one.value, theirs: other.value };
-      const issue = issueOf('value-twice', one.row, other.row, about, values);
+      const found = shorten(valueText(one.value, 'en', about.locale));
+      const issue = issueOf('value-twice', one.row, other.row, about, { field, found });
       refused.set(one.row, [...(refused.get(one.row) ?? []), issue]);
     }
   }
@@ -185,34 +185,10 @@ function issueOf(
   row: PlannedRow,
   other: PlannedRow,
   about: SharedRecord,
-  values?: { readonly field: string; readonly mine: Value; readonly theirs: Value },
+  said?: { readonly field: string; readonly found: string },
 ): Issue {
-  const field = values?.field ?? nameOf(row, about);
-  const shown = (value: Value, language: Language): string =>
-    shorten(valueText(value, language, about.locale));
-  const found = values === undefined ? String(row.about?.key?.[field] ?? '') : shown(values.mine, 'en');
-  const where = `${other.sheet}!${cellOf(other, field, about) ?? other.row}`;
-  const says = values && t(shown(values.theirs, 'en'), shown(values.theirs, 'nl'));
-  const hint =
-    says !== undefined
-      ? t(`${where} says "${says.en}"`, `${where} zegt "${says.nl}"`)
-      : code === 'created-twice'
-        ? twiceHint(where, row, about)
-        : where;
+  const field = said?.field ?? nameOf(row, about);
+  const found = said?.found ?? String(row.about?.key?.[field] ?? '');
+  const hint = `${other.sheet}!${cellOf(other, field, about) ?? other.row}`;
   return issueAt({ code, found, hint }, { field, address: cellOf(row, field, about) }, about.strict);
-}
-
-/** What can be done of two rows on one record; of those of an export one may be a copy that was to be new. */
-function twiceHint(where: string, { sheet }: PlannedRow, { resource, sheets, isExported }: SharedRecord) {
-  const { en, nl } = t(
-    `${where} is about it too: delete one of the two, or correct its key`,
-    `${where} gaat er ook over: verwijder een van de twee, of verbeter de sleutel`,
-  );
-  if (!isExported || !('id' in resource) || !('create' in resource.requests)) return t(en, nl);
-  const keys = resource.keys.filter((key) => sheets.get(sheet)?.columnOf.has(key));
-  const anew = t(
-    `for a new record empty ${keys.join(' and ')} and put create in #action`,
-    `maak voor een nieuw record ${keys.join(' en ')} leeg en zet create in #action`,
-  );
-  return t(`${en}; ${anew.en}`, `${nl}; ${anew.nl}`);
 }
