@@ -22,10 +22,9 @@ export type RowDecision = Partial<
 export const INVALID: RowDecision = { action: 'invalid' };
 
 /** A planned row that is invalid for what a later row says: it sends and tells nothing. */
-export function refusedRow(was: UnplacedRow, issues: readonly Issue[]): UnplacedRow {
-  const { posted: _, ...row } = was;
-  const nothing = { changes: [], steps: [], needs: [], message: null };
-  return { ...row, ...INVALID, ...nothing, issues: [...was.issues, ...issues] };
+export function refusedRow<R extends UnplacedRow>(was: R, issues: readonly Issue[]): R {
+  const nothing = { changes: [], steps: [], needs: [], message: null, posted: undefined };
+  return { ...was, ...INVALID, ...nothing, issues: [...was.issues, ...issues] };
 }
 
 /** The user said so. */

@@ -28,7 +28,7 @@ import { readUntilShown } from '../../records/stale-reads.ts';
 import { hasTwoIds, twoListFields, withMeantIds } from '../../records/two-lists.ts';
 import { fieldsBeside, filledIn, noteUnsent } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { createSharedRecords, type SharedRecords } from './shared-records.ts';
+import { createSharedRecords, type SharedRecords } from './contradictions.ts';
 
 /**
  * Plans rows on records. A window of rows is looked up together; then each row is planned by itself, on the

@@ -169,7 +169,7 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
       const revised: RevisedRow[] = [];
       for await (const { planned: was } of twice.size === 0 ? [] : eachRow(ledger, run)) {
         const issue = twice.get(rowName(was));
-        if (issue !== undefined) revised.push({ was, now: refusedRow(was, [issue]) as PlannedRow });
+        if (issue !== undefined) revised.push({ was, now: refusedRow(was, [issue]) });
       }
       twice.clear();
       return revised;
