@@ -2,33 +2,42 @@ import type { Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, isOff, mayShow } from './existing-record.ts';
+import { type ExistingRecord, isOff, mayShow, type SameField } from './existing-record.ts';
 import { secondBefore } from './fresh.ts';
+import { EPOCH } from './listing.ts';
 import { findMark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
 import type { CreatesAnswered, EffectVerdict, SendDoubt } from './row-guard.ts';
+import { sharedReading } from './shared-reading.ts';
 
-/** What tells of a create. */
-export interface CreateEvidence {
-  keyed(external: number): Promise<ExistingRecord | null>;
-  /**
-   * Records written since a moment of the service's own, null for all that the create may be among; as they
-   * are after the moment `asked`, by steady time.
-   */
-  list(since: string | null, asked?: number): Promise<readonly ExistingRecord[]>;
-  /** Whether a record may be what a service made of what a create sent; by default any may. */
-  mayBe?(existing: ExistingRecord, body: Values): boolean;
-  /** Whether a record holds what a create sent, as far as that read tells. */
-  holds(existing: ExistingRecord, body: Values): boolean;
+/** A record of a list; `gone`: it is deleted, where lists still hold such. */
+export type ListedRecord = ExistingRecord & { readonly gone?: boolean };
+
+/** How a kind's records with an id are read. */
+export interface RecordReads {
+  /** One as it is now, or as a reading shows it that began since `asked` (steady time); `lmt`: as it was planned. */
+  one(id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null>;
+  /** Those written since a moment of the service's own; EPOCH for all. */
+  since(moment: string): Promise<readonly ListedRecord[]>;
+  /** Whether a record shows what the row's update sent; null where no read tells. */
+  shows(existing: ExistingRecord, doubt: SendDoubt): boolean | null;
+  /** Of what is created. */
+  readonly created?: CreatedReads;
+  readonly same?: SameField;
+  /** More records than these are read by a list, where one is read by itself. */
+  readonly few: number;
 }
 
-/** What a kind's records tell of a request whose answer was lost. */
-interface RecordEvidence {
-  read(id: number): Promise<ExistingRecord | null>;
-  /** Whether a record shows what an update sent; null where no read tells. */
-  shows(existing: ExistingRecord): boolean | null;
-  /** Of a create; null where it can't be looked for, absent where the kind has none. */
-  readonly created?: CreateEvidence | null;
+/** How records are found that creates made. */
+export interface CreatedReads {
+  /** Whether a record holds what a create sent, as far as that read tells. */
+  holds(existing: ExistingRecord, body: Values): boolean;
+  /** Whether a record may be what a service made of what a create sent; by default any may. */
+  mayBe?(existing: ExistingRecord, body: Values): boolean;
+  /** The record with an ExternalID; `all` reads the whole list. */
+  keyed(external: number, all: () => Promise<readonly ExistingRecord[]>): Promise<ExistingRecord | null>;
+  /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
+  ends?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
 }
 
 /**
@@ -49,22 +58,22 @@ export const lookUntil = (
     (verdict) => verdict !== null && verdict !== 'no',
   );
 
-/** Whether a request took effect, told by the records themselves. */
-export async function recordTookEffect(
-  context: ContextOf<Resource>,
-  doubt: SendDoubt,
-  { read, shows, created = null }: RecordEvidence,
-): Promise<EffectVerdict> {
-  return await settleDoubt(context, doubt, async () => {
-    const { step, id } = doubt;
-    if (step.purpose === 'create')
-      return created === null ? null : await findCreated(context, doubt, created);
-    if (id === null) return null;
-    const existing = await read(id);
-    if (step.purpose === 'delete') return existing === null ? { id } : 'no';
-    const shown = existing === null ? null : shows(existing);
-    return shown === null ? null : shown ? { id } : 'no';
-  });
+/** Tells by the records whether requests took effect; those in doubt at one time share their lists. */
+export function createSettling(context: ContextOf<Resource>, reads: RecordReads) {
+  const listed = sharedReading(context.time, reads.since);
+  return (doubt: SendDoubt): Promise<EffectVerdict> =>
+    settleDoubt(context, doubt, async () => {
+      const { step, id, planned, asked } = doubt;
+      if (step.purpose === 'create')
+        return reads.created === undefined
+          ? null
+          : await findCreated(context, doubt, reads.created, (since) => listed(since, asked));
+      if (id === null) return null;
+      const existing = await reads.one(id, planned.lmt, asked);
+      if (step.purpose === 'delete') return existing === null ? { id } : 'no';
+      const shown = existing && reads.shows(existing, doubt);
+      return shown === null ? null : shown ? { id } : 'no';
+    });
 }
 
 /** Looks whether a request took effect; what can't be read tells nothing. */
@@ -90,13 +99,14 @@ export async function settleDoubt(
 async function findCreated(
   context: ContextOf<Resource>,
   doubt: SendDoubt,
-  evidence: CreateEvidence,
+  { keyed, holds, mayBe }: CreatedReads,
+  list: RecordReads['since'],
 ): Promise<EffectVerdict> {
   const { run, planned, body, last, turnedDown, answered } = doubt;
-  const { keyed, list, holds } = evidence;
+  const listAll = () => list(EPOCH);
   const mark = await findMark(context, run);
   const isMade = (record: ExistingRecord) => madeSince(mark, record);
-  const own = planned.external === null ? null : await keyed(planned.external);
+  const own = planned.external === null ? null : await keyed(planned.external, listAll);
   // One that was there before, and is something else, is not what this row made.
   if (own !== null) {
     const isOwn = turnedDown !== true && isMade(own) === true;
@@ -110,9 +120,9 @@ async function findCreated(
     // One that was turned down is there at once, or is not looked for in all that the service has.
     if (found !== 'no' || turnedDown === true) return found;
   }
-  const all = await list(null);
+  const all = await listAll();
   const open = (await unclaimed(context, doubt, all)).filter(
-    (record) => isMade(record) !== false && evidence.mayBe?.(record, body) !== false,
+    (record) => isMade(record) !== false && mayBe?.(record, body) !== false,
   );
   const found = await claim(context, doubt, exact(open));
   if (found !== 'no' || last !== true) return found;

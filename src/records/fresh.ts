@@ -66,20 +66,18 @@ export function changedConflict(
   if (now === null) return action === 'delete' ? { message: DELETED, same: id } : { message: GONE };
   // Some services flag what they delete, so that it is there, and changed, after a delete of this run.
   if (inDoubt && action === 'delete' && isOff(resource, now)) return null;
-  const held = changes.map(({ field }) => heldIn(resource, now, field));
   const seen = { now: now.values, lmt: now.lmt };
-  const isDone = changes.every(({ field, from, to }, at) => {
-    const is = held[at];
-    return is !== undefined && !sameValue(is, from) && same(field, is, to);
-  });
-  if (changes.length > 0 && isDone) return { message: CHANGED_THE_SAME, same: id, ...seen };
-  if (inDoubt && changes.length > 0 && held.every((is) => is === undefined)) return null;
+  const held = changes.map((change) => ({ ...change, is: heldIn(resource, now, change.field) }));
+  const isAs = (field: string, is: Value | undefined, said: Value) =>
+    is !== undefined && same(field, is, said);
+  const moved = held.filter(({ from, is }) => is !== undefined && !sameValue(is, from));
   // What is as the row says by now is not overwritten by it.
-  const others = changes.filter(({ field, from, to }, at) => {
-    const is = held[at];
-    if (is === undefined || sameValue(is, from) || same(field, is, to)) return false;
-    return !(isOwn && from !== null && same(field, is, from));
+  const others = moved.filter(({ field, from, to, is }) => {
+    return !isAs(field, is, to) && !(isOwn && from !== null && isAs(field, is, from));
   });
+  const isDone = moved.length === changes.length && moved.every(({ field, to, is }) => isAs(field, is, to));
+  if (changes.length > 0 && isDone) return { message: CHANGED_THE_SAME, same: id, ...seen };
+  if (inDoubt && changes.length > 0 && held.every(({ is }) => is === undefined)) return null;
   const names = others.map(({ field }) => field).join(', ');
   const lmt = isOwn ? null : planned;
   if (lmt !== null && now.lmt !== null && !sameMoment(now.lmt, lmt))

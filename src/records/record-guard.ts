@@ -1,47 +1,14 @@
 import type { Resource, TripResource } from '../schema/resource.ts';
-import { type CreateEvidence, recordTookEffect } from './doubts.ts';
-import { type ExistingRecord, type KeyedResource, LISTED, type SameField } from './existing-record.ts';
+import { type CreatedReads, createSettling, type ListedRecord, type RecordReads } from './doubts.ts';
+import { type ExistingRecord, type KeyedResource, LISTED } from './existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict, sameMoment, secondBefore } from './fresh.ts';
 import { createKeyKeeping } from './key-keeping.ts';
 import { doublesAmong, type FindDoubles } from './late-doubles.ts';
 import { EPOCH } from './listing.ts';
 import { createMark, keepMark, type Mark } from './mark.ts';
 import type { ContextOf } from './planning.ts';
-import {
-  type EffectVerdict,
-  type GuardSetup,
-  type RowGuard,
-  readBackById,
-  type SendDoubt,
-  UNGUARDED,
-} from './row-guard.ts';
+import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from './row-guard.ts';
 import { sharedReading } from './shared-reading.ts';
-
-/** A record of a list; `gone`: it is deleted, where lists still hold such. */
-export type ListedRecord = ExistingRecord & { readonly gone?: boolean };
-
-/** How a kind's records with an id are read. */
-export interface RecordReads {
-  /** One as it is now, or as a reading shows it that began since `asked` (steady time); `lmt`: as it was planned. */
-  one(id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null>;
-  /** Those written since a moment of the service's own; EPOCH for all. */
-  since(moment: string): Promise<readonly ListedRecord[]>;
-  /** Whether a record shows what the row's update sent; null where no read tells. */
-  shows(existing: ExistingRecord, doubt: SendDoubt): boolean | null;
-  /** Of what is created. */
-  readonly created?: CreatedReads;
-  readonly same?: SameField;
-  /** More records than these are read by a list, where one is read by itself. */
-  readonly few: number;
-}
-
-/** How records are found that creates made. */
-interface CreatedReads extends Pick<CreateEvidence, 'holds' | 'mayBe'> {
-  /** The record with an ExternalID; `all` reads the whole list. */
-  keyed(external: number, all: () => Promise<readonly ExistingRecord[]>): Promise<ExistingRecord | null>;
-  /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
-  ends?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
-}
 
 /** So many of the written records that a list lacks are read back: more of them cost an update each. */
 const MOST_SINGLE = 20;
@@ -97,22 +64,6 @@ export function createRecordGuard(
   };
 }
 
-/** Tells by the records whether requests took effect; those in doubt at one time share their lists. */
-export function createSettling(
-  context: ContextOf<Resource>,
-  { one, since, shows, created }: RecordReads,
-): (doubt: SendDoubt) => Promise<EffectVerdict> {
-  const listed = sharedReading(context.time, since);
-  return async (doubt) => {
-    const list = (moment: string | null, asked = doubt.asked) => listed(moment ?? EPOCH, asked);
-    return await recordTookEffect(context, doubt, {
-      read: (id) => one(id, doubt.planned.lmt, doubt.asked),
-      shows: (existing) => shows(existing, doubt),
-      created: created ? { ...created, list, keyed: (key) => created.keyed(key, () => list(null)) } : null,
-    });
-  };
-}
-
 /** What came late beside creates that were sent again, by the list of what was written since the first of them. */
 export const findDoubles =
   (context: ContextOf<Resource>, { since, created }: RecordReads): FindDoubles =>
@@ -125,17 +76,15 @@ export const findDoubles =
 
 /**
  * Reads records as they are now, after a plan that read a list by one list for all rows: what changed since. It
- * is believed once a write of our own stood in it, in this run or an earlier one: LMTs may be missing or not
+ * is believed once a write of this run stood in it: LMTs may be missing or not
  * move, and a clock may have jumped back. Until then each record is read by itself.
  */
 function createChangedSince(context: GuardSetup<Resource>, { one, since: list }: RecordReads) {
-  const { ledger, serviceKey, resource, summary, time } = context;
-  const fact = `LMT of ${resource.name} moves`;
+  const { summary, time } = context;
   const changed = new Map<number, ListedRecord>();
   /** What this run wrote since the last list, with the LMT it had. */
   let written = new Map<number, string>();
   let since = summary.strategy === 'list' ? summary.newest : null;
-  let known: Promise<boolean> | undefined;
   let told: boolean | undefined;
   let isLearning = false;
   const refresh = sharedReading(time, async (_: 'list') => {
@@ -148,23 +97,17 @@ function createChangedSince(context: GuardSetup<Resource>, { one, since: list }:
       if (lmt !== null && (since === null || lmt > since)) since = lmt;
     }
     if (own.size === 0 || told === false) return;
-    const isFirst = told === undefined;
     told = listed.some(({ id, lmt }) => !sameMoment(own.get(id ?? 0) ?? lmt ?? '', lmt ?? ''));
-    if (isFirst && told) await ledger.rememberFact(serviceKey, fact, 'yes');
   });
-  const tells = async (): Promise<boolean> => {
-    known ??= ledger.findFact(serviceKey, fact).then((before) => before === 'yes');
-    return told ?? (await known);
-  };
   return {
     async look(id: number, lmt: string | null): Promise<ExistingRecord | 'unchanged' | null> {
       const asked = time.steady() - MAX_AGE;
       const isListed = since !== null && lmt !== null && told !== false;
-      if (!isListed || (!isLearning && !(await tells()))) return await one(id, null, asked);
+      if (!isListed || !isLearning) return await one(id, null, asked);
       await refresh('list', asked);
       const record = changed.get(id);
       if (record !== undefined) return record.gone ? null : record;
-      return (await tells()) ? 'unchanged' : await one(id, null, asked);
+      return told === true ? 'unchanged' : await one(id, null, asked);
     },
     wrote(id: number, lmt: string): void {
       if (since === null || told === false) return;

@@ -1,3 +1,4 @@
+import type { RecordReads } from '../../records/doubts.ts';
 import {
   DETAILED,
   type ExistingRecord,
@@ -9,7 +10,7 @@ import {
 import { secondBefore } from '../../records/fresh.ts';
 import { ListedRecords } from '../../records/keyed-records.ts';
 import { EPOCH } from '../../records/listing.ts';
-import { createRecordGuard, type RecordReads } from '../../records/record-guard.ts';
+import { createRecordGuard } from '../../records/record-guard.ts';
 import type { GuardSetup, RowGuard, SentStep } from '../../records/row-guard.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';

@@ -1,5 +1,6 @@
 import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
+import { createSettling } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -17,7 +18,7 @@ import {
 import { keeping } from '../../records/last-applied.ts';
 import { issueOfLack, type SheetColumns } from '../../records/mapped-row.ts';
 import { type PlannerSetup, type SourceSummary, WINDOW } from '../../records/planning.ts';
-import { createSettling, findDoubles } from '../../records/record-guard.ts';
+import { findDoubles } from '../../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';

@@ -1,6 +1,7 @@
 import { t } from '../../core/language.ts';
 import { SELF, type Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
+import { createSettling, type RecordReads } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
@@ -22,12 +23,7 @@ import {
 } from '../../records/keyed-records.ts';
 import { issueOfLack, issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
-import {
-  createRecordGuard,
-  createSettling,
-  findDoubles,
-  type RecordReads,
-} from '../../records/record-guard.ts';
+import { createRecordGuard, findDoubles } from '../../records/record-guard.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
 import { needsRecord } from '../../records/row-matching.ts';

@@ -1,5 +1,6 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
+import type { ListedRecord, RecordReads } from '../../records/doubts.ts';
 import {
   changesTo,
   type ExistingRecord,
@@ -12,7 +13,7 @@ import {
 import { type Days, EPOCH, isDeleted } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { type ContextOf, type PlanRules, WINDOW } from '../../records/planning.ts';
-import { createRecordGuard, type ListedRecord, type RecordReads } from '../../records/record-guard.ts';
+import { createRecordGuard } from '../../records/record-guard.ts';
 import {
   decideFound,
   INVALID,
