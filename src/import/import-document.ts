@@ -4,12 +4,12 @@ import { describeIssue, expectedText, foundText, type Issue } from '../core/issu
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
+import type { SheetCounts } from '../core/plan-report.ts';
 import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import { exitCodeOf, type ImportResult } from './import.ts';
 import type { SheetProposal } from './map/header-proposals.ts';
 import type { Plan } from './plan/plan-import.ts';
-import type { SheetCounts } from './plan/plan-report.ts';
 import { notesOf, notUsed } from './results/reading-notes.ts';
 
 /** One problem of a row, as `--json` prints it. */

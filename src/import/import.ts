@@ -1,6 +1,7 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
+import { type SheetCounts, type UnnamedRows, unnamedIn } from '../core/plan-report.ts';
 import type { Time } from '../core/time.ts';
 import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
@@ -23,7 +24,6 @@ import { fileNotes } from './map/sheet-notes.ts';
 import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
-import { type SheetCounts, type UnnamedRows, unnamedIn } from './plan/plan-report.ts';
 import {
   type CsvWishes,
   givenReading,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, composed, NOTHING, t } from '../core/language.ts';
+import { totalCounts } from '../core/plan-report.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import type { Send } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
-import { totalCounts } from '../import/plan/plan-report.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop } from '../run/stop.ts';
 import { atLeisure } from './look.ts';

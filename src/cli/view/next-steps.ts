@@ -3,7 +3,7 @@ import type { ShownRun } from '../../api/runs.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
-import { sharedIn } from '../../import/plan/nothing-to-send.ts';
+import { sharedIn } from '../../import/map/nothing-to-send.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { SEND, UNDO } from '../../import/results/result-summary.ts';
 import { allSheets } from '../../resources/registry.ts';

@@ -11,13 +11,13 @@ import {
 import { describeIssue, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
+import type { IssueGroup } from '../../core/plan-report.ts';
 import { aboutText, messageText, nameText, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { proposalTexts } from '../../import/map/proposed-map.ts';
 import { unknownTexts } from '../../import/map/sheet-notes.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
-import type { IssueGroup } from '../../import/plan/plan-report.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
 import { padded, say, WORDS } from './words.ts';

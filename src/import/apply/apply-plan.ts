@@ -2,12 +2,12 @@ import { type Counts, countedAs, noCounts, plannedAs } from '../../core/counts.t
 import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
+import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
 import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
-import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 import { keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';

@@ -1,5 +1,14 @@
 import type { Counts } from '../../core/counts.ts';
 import type { Bilingual } from '../../core/language.ts';
+import {
+  createPlanReporter,
+  type IssueGroup,
+  lackedIn,
+  type PlanNote,
+  type SheetCounts,
+  totalCounts,
+  type WarnedRows,
+} from '../../core/plan-report.ts';
 import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import {
@@ -28,6 +37,7 @@ import type { HeaderName } from '../map/header-names.ts';
 import type { HeaderWishes } from '../map/header-row.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
+import { nothingToImport, refuseEmpty } from '../map/nothing-to-send.ts';
 import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
@@ -36,17 +46,7 @@ import type { SheetChoice } from '../map/sheet-choices.ts';
 import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
 import { setText } from '../map/whole-sheet.ts';
-import { nothingToImport, refuseEmpty } from './nothing-to-send.ts';
 import { planRecords } from './plan-records.ts';
-import {
-  createPlanReporter,
-  type IssueGroup,
-  lackedIn,
-  type PlanNote,
-  type SheetCounts,
-  totalCounts,
-  type WarnedRows,
-} from './plan-report.ts';
 import { planSheet } from './plan-sheet.ts';
 
 /** How an import reads and plans. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { InputMark } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { totalCounts } from '../../core/plan-report.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
 import { eachRow, type Ledger } from '../../ledger/ledger.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
@@ -14,7 +15,6 @@ import type { SheetReading } from '../map/read-rows.ts';
 import { isMissed, recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
-import { totalCounts } from './plan-report.ts';
 
 /** How the user says that a CSV is written. */
 export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;

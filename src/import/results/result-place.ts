@@ -5,6 +5,7 @@ import { columnLetters } from '../../core/cell.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import type { SheetCounts } from '../../core/plan-report.ts';
 import { hasMacros, resultFact, resultNames, resultPath, withEnding } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { type ColumnRange, firstGap } from '../../files/sheet.ts';
@@ -13,7 +14,6 @@ import type { Context } from '../../run/context.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
-import type { SheetCounts } from '../plan/plan-report.ts';
 
 /** Whether a result is written as CSV, which holds one sheet. */
 export function isCsv(target: string): boolean {

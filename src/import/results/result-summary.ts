@@ -10,12 +10,12 @@ import {
 import { ROW_MARK } from '../../core/header.ts';
 import { asTyped, type Bilingual, type Form, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
+import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleText } from '../../core/visible-text.ts';
 import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { Plan } from '../plan/plan-import.ts';
-import { type SheetCounts, totalCounts } from '../plan/plan-report.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
 import { RESULT_WORDS } from './result-words.ts';
 import { type ResultWording, withMade } from './row-outcome.ts';

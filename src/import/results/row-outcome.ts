@@ -5,6 +5,7 @@ import { describeIssue, type Issue } from '../../core/issue.ts';
 import { asTyped, type Bilingual, type Form, t } from '../../core/language.ts';
 import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import type { RowResult } from '../../core/plan.ts';
+import type { SheetCounts } from '../../core/plan-report.ts';
 import {
   changesText,
   isMade,
@@ -19,7 +20,6 @@ import type { CellMark, ShownOutcome } from '../../files/result-sheet.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
-import type { SheetCounts } from '../plan/plan-report.ts';
 import { isPassedOver } from '../plan/plan-sheet.ts';
 import { correctedText } from './corrected-cells.ts';
 

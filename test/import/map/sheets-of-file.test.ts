@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import { exportColumns } from '../../../src/export/listed-columns.ts';
+import { nothingToImport } from '../../../src/import/map/nothing-to-send.ts';
 import { type RecogniseOptions, recogniseSheets } from '../../../src/import/map/recognise.ts';
-import { nothingToImport } from '../../../src/import/plan/nothing-to-send.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { cellsOf } from '../../helpers/cells-of.ts';

@@ -1,8 +1,7 @@
-import { addCounts, type Counts, noCounts, plannedAs } from '../../core/counts.ts';
-import { causeOf, type Issue } from '../../core/issue.ts';
-import type { Bilingual } from '../../core/language.ts';
-import { isSending, type PlannedRow, type RowAbout } from '../../core/plan.ts';
-import type { RevisedRow } from '../../records/planning.ts';
+import { addCounts, type Counts, noCounts, plannedAs } from './counts.ts';
+import { causeOf, type Issue } from './issue.ts';
+import type { Bilingual } from './language.ts';
+import { isSending, type PlannedRow, type RowAbout } from './plan.ts';
 
 /** Issues of one cause on one column of one sheet: how many, and where the first of them are. */
 export interface IssueGroup {
@@ -94,7 +93,7 @@ export function createPlanReporter() {
     /** `requests` are those that the plan will send. */
     report: () => ({ sheets, groups: [...groups.values()], requests, warned }),
     /** Counts a row as it is now, in place of as it was. */
-    revise({ was, now }: RevisedRow): void {
+    revise({ was, now }: { readonly was: PlannedRow; readonly now: PlannedRow }): void {
       const counts = sheets.find(({ sheet }) => sheet === was.sheet)?.counts;
       if (counts === undefined) return;
       counts[plannedAs(was.action)]--;

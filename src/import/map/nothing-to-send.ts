@@ -3,13 +3,13 @@ import type { Counts } from '../../core/counts.ts';
 import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, composed, same, t } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
+import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { type Proposals, proposalTexts } from '../map/proposed-map.ts';
-import type { SheetReading } from '../map/read-rows.ts';
-import { isChosen, isMissed, type RecognisedSheet, type RecogniseOptions } from '../map/recognise.ts';
-import { setText, settable } from '../map/whole-sheet.ts';
-import { type IssueGroup, lackedIn } from './plan-report.ts';
+import { type Proposals, proposalTexts } from './proposed-map.ts';
+import type { SheetReading } from './read-rows.ts';
+import { isChosen, isMissed, type RecognisedSheet, type RecogniseOptions } from './recognise.ts';
+import { setText, settable } from './whole-sheet.ts';
 
 /** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
 export function nothingToImport(
