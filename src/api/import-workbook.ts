@@ -5,7 +5,7 @@ import type { RowResult } from '../core/plan.ts';
 import { systemTime } from '../core/time.ts';
 import { reopenRows } from '../import/apply/reopen-rows.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
-import { findTakenBack, takenBackText } from '../import/baseline/lineage.ts';
+import { findTakenBack } from '../import/baseline/lineage.ts';
 import { findFinishedBy, finishedText } from '../import/close-runs.ts';
 import {
   exitCodeOf,
@@ -385,6 +385,13 @@ function otherService({ run, service }: Plan, here: string): StopError {
     },
   );
 }
+
+/** Said when a run that was taken back goes on. */
+const takenBackText = (run: string, by: string): Bilingual =>
+  t(
+    `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet; what was taken back is not made again.`,
+    `Run ${run} is teruggedraaid door run ${by}: ermee verdergaan verstuurt de rijen die nog niet verstuurd waren; wat teruggedraaid is, wordt niet opnieuw gemaakt.`,
+  );
 
 /** The warning before a plan is sent whose file has changed. */
 const planOnlyText = (file: string, why: Bilingual): Bilingual =>

@@ -1,10 +1,7 @@
-import { type Bilingual, t } from '../../core/language.ts';
-import { isUndone } from '../../core/own-sheets.ts';
-import { type BaselineRecord, textsOf } from '../../files/baseline-sheet.ts';
+import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { comparablePath } from '../../files/file-name.ts';
 import type { SentSince } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
-import type { Workbook } from '../../workbook/read-workbook.ts';
 
 /** Which workbook a plan is of. Plain data. */
 export interface Lineage {
@@ -60,13 +57,6 @@ export async function findTakenBack(
   return await ledger.findFact(serviceKey, takenBack(run));
 }
 
-/** Said when a run that was taken back goes on. */
-export const takenBackText = (run: string, by: string): Bilingual =>
-  t(
-    `Run ${run} was taken back by run ${by}: going on with it sends the rows that it had not sent yet; what was taken back is not made again.`,
-    `Run ${run} is teruggedraaid door run ${by}: ermee verdergaan verstuurt de rijen die nog niet verstuurd waren; wat teruggedraaid is, wordt niet opnieuw gemaakt.`,
-  );
-
 /** What these runs sent of a record; `file`: the one that is planned. */
 export async function sentSince(
   { ledger }: Context,
@@ -83,41 +73,3 @@ export async function sentSince(
     }
   return sent;
 }
-
-/** Rows of a run that the workbook of its undo leaves: how many, and the first of them. Plain data. */
-export interface LeftByUndo {
-  readonly count: number;
-  readonly rows: readonly { readonly sheet: string; readonly row: string; readonly why: string }[];
-}
-
-/** So many are told; the workbook names them all. */
-const MOST_TOLD = 100;
-
-/** Reads what the workbook of an undo says that it can't take back. */
-export async function readLeftByUndo({ sheets }: Pick<Workbook, 'sheets'>): Promise<LeftByUndo> {
-  const left: LeftByUndo['rows'][number][] = [];
-  let count = 0;
-  for (const { name, rows } of sheets) {
-    let isList: boolean | undefined;
-    for await (const one of rows) {
-      const [sheet = '', row = '', why = ''] = textsOf(one);
-      isList ??= isUndone(name, [sheet, row, why]);
-      if (!isList) break;
-      if (why === '' || isUndone(name, [sheet, row, why])) continue;
-      if (count++ < MOST_TOLD) left.push({ sheet, row, why });
-    }
-  }
-  return { count, rows: left };
-}
-
-/** Says that rows of a run are not taken back. */
-export const leftText = ({ count }: LeftByUndo, run: string): Bilingual =>
-  count === 1
-    ? t(
-        `1 row of run ${run} is not taken back by this file`,
-        `1 rij van run ${run} draait dit bestand niet terug`,
-      )
-    : t(
-        `${count} rows of run ${run} are not taken back by this file`,
-        `${count} rijen van run ${run} draait dit bestand niet terug`,
-      );

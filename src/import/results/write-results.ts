@@ -7,13 +7,13 @@ import { isPostedSheet } from '../../files/posted-sheet.ts';
 import type { NumberedOutcome, ResultRow, ResultSheet } from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { writeResult } from '../../workbook/write-result.ts';
-import { postedSheets } from '../baseline/result-evidence.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { outputHeaders } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { correctedCells } from './corrected-cells.ts';
+import { postedSheets } from './posted-sheets.ts';
 import { createProblemTally } from './problem-tally.ts';
 import { firstFreeColumn, isCsv, THE_RESULT } from './result-place.ts';
 import {
