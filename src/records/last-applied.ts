@@ -64,88 +64,82 @@ interface Written {
 }
 
 /** Reads back what a run wrote, and remembers where the service holds something else than it was sent. */
-export class LastApplied {
-  readonly #context: ContextOf<Resource>;
-  #written = new Map<string, Written>();
-
-  constructor(context: ContextOf<Resource>) {
-    this.#context = context;
-  }
-
-  /** Takes a request that went through; `key` is its record's in the ledger. */
-  wrote(sent: SentStep, key: string): void {
-    if (sent.step.purpose === 'delete') {
-      this.#written.delete(key);
-      return;
-    }
-    const before = this.#written.get(key);
-    this.#written.set(key, { sent: before?.sent ?? sent, body: { ...before?.body, ...sent.body } });
-  }
-
-  /**
-   * To be called when all is sent; answers what of rows the service did not keep, by their `seq`. Never throws for
-   * the service: what is not read back costs an update.
-   */
-  async readBack(read: NonNullable<RowGuard['readBack']>): Promise<ReadonlyMap<number, readonly Loss[]>> {
-    const losses = new Map<number, readonly Loss[]>();
-    const written = this.#written;
-    this.#written = new Map();
-    if (written.size === 0) return losses;
-    const { ledger, serviceKey, resource, log } = this.#context;
-    try {
-      const records = await read([...written.values()].map(({ sent }) => sent));
-      const known = await ledger.findApplied(serviceKey, resource.name, [...written.keys()]);
-      const saves = records.flatMap((record) => {
-        const one = written.get(record.key);
-        if (one === undefined) return [];
-        const applied = { ...this.#held(record, one) };
-        const lost = Object.entries(applied).flatMap((each) => lossOf(...each));
-        if (lost.length > 0) losses.set(one.sent.planned.seq, lost);
-        // What this run did not send is as it was.
-        for (const [field, before] of Object.entries(known.get(record.key) ?? {}))
-          if (one.body[field] === undefined) applied[field] = before;
-        const isNone = Object.keys(applied).length === 0 && !known.has(record.key);
-        if (isNone) return [];
-        const remembered = ledger.rememberApplied(serviceKey, resource.name, record.key, applied);
-        return [remembered, this.#rememberName(record, one, applied)];
-      });
-      await Promise.all(saves);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      log.warn({ resource: resource.name, error: error.reason }, 'what was written could not be read back');
-    }
-    return losses;
-  }
-
+export function createLastApplied(context: ContextOf<Resource>) {
+  const { ledger, serviceKey, resource, log } = context;
+  const { name } = resource;
+  let written = new Map<string, Written>();
   /** The ledger knows a record of an ExternalID by its name: by the one that the service shows. */
-  async #rememberName({ id }: ReadBackRecord, { sent }: Written, applied: Applied): Promise<void> {
-    const { ledger, serviceKey, resource } = this.#context;
+  const rememberName = async ({ id }: ReadBackRecord, { sent }: Written, applied: Applied): Promise<void> => {
     const { external } = sent.planned;
-    const label = 'label' in resource ? applied[resource.label ?? '']?.held : undefined;
+    const label = applied[resource.label ?? '']?.held;
     if (typeof label !== 'string' || external === null || id === null) return;
-    await ledger.rememberKeys(serviceKey, resource.name, [{ external, id, label }]);
-  }
+    await ledger.rememberKeys(serviceKey, name, [{ external, id, label }]);
+  };
+  return {
+    /** Takes a request that went through; `key` is its record's in the ledger. */
+    wrote(sent: SentStep, key: string): void {
+      const before = written.get(key);
+      if (sent.step.purpose === 'delete') written.delete(key);
+      else written.set(key, { sent: before?.sent ?? sent, body: { ...before?.body, ...sent.body } });
+    },
+    /**
+     * To be called when all is sent; answers what of rows the service did not keep, by their `seq`. Never throws
+     * for the service: what is not read back costs an update.
+     */
+    async readBack(read: NonNullable<RowGuard['readBack']>): Promise<ReadonlyMap<number, readonly Loss[]>> {
+      const losses = new Map<number, readonly Loss[]>();
+      const own = written;
+      written = new Map();
+      if (own.size === 0) return losses;
+      try {
+        const records = await read([...own.values()].map(({ sent }) => sent));
+        const known = await ledger.findApplied(serviceKey, name, [...own.keys()]);
+        const saves = records.flatMap((record) => {
+          const one = own.get(record.key);
+          if (one === undefined) return [];
+          const applied = heldOtherwise(resource, record, one);
+          const lost = Object.entries(applied).flatMap((each) => lossOf(...each));
+          if (lost.length > 0) losses.set(one.sent.planned.seq, lost);
+          // What this run did not send is as it was.
+          const before = known.get(record.key);
+          for (const [field, earlier] of Object.entries(before ?? {}))
+            if (one.body[field] === undefined) applied[field] = earlier;
+          if (Object.keys(applied).length === 0 && before === undefined) return [];
+          const remembered = ledger.rememberApplied(serviceKey, name, record.key, applied);
+          return [remembered, rememberName(record, one, applied)];
+        });
+        await Promise.all(saves);
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        log.warn({ resource: name, error: error.reason }, 'what was written could not be read back');
+      }
+      return losses;
+    },
+  };
+}
 
-  /** What a record holds otherwise than it was sent. A read that may be of before the write tells nothing. */
-  #held({ lmt, values }: ReadBackRecord, { sent: { planned, step }, body }: Written) {
-    const { keys, fields, ...resource } = this.#context.resource;
-    const isName = (field: string): boolean =>
-      keys.includes(field) && !('external' in resource && field === resource.external);
-    const isMoved = planned.lmt !== null && lmt !== null && planned.lmt !== lmt;
-    const before = new Map(planned.changes.map(({ field, from }) => [field, from]));
-    // Where a field became what was sent, the others are of after the write too.
-    const isShown = [...before].some(([field, from]) => {
+/** What a record holds otherwise than it was sent. A read that may be of before the write tells nothing. */
+function heldOtherwise(
+  { keys, fields, ...resource }: Resource,
+  { lmt, values }: ReadBackRecord,
+  { sent: { planned, step }, body }: Written,
+) {
+  const isName = (field: string): boolean =>
+    keys.includes(field) && !('external' in resource && field === resource.external);
+  const before = new Map(planned.changes.map(({ field, from }) => [field, from]));
+  // Where its LMT moved, or a field became what was sent, the others are of after the write too.
+  const isAfter =
+    step.purpose === 'create' ||
+    (planned.lmt !== null && lmt !== null && planned.lmt !== lmt) ||
+    [...before].some(([field, from]) => {
       const sent = body[field];
       return sent !== undefined && sameValue(values[field], sent) && !sameValue(from, sent);
     });
-    const found: Record<string, Applied[string]> = {};
-    for (const [field, sent] of Object.entries(body)) {
-      const held = values[field];
-      if (held === undefined || isName(field) || !(field in fields) || sameValue(held, sent)) continue;
-      const isOld =
-        step.purpose !== 'create' && !isMoved && !isShown && sameValue(held, before.get(field) ?? null);
-      if (!isOld) found[field] = { sent, held };
-    }
-    return found;
+  const found: Record<string, Applied[string]> = {};
+  for (const [field, sent] of Object.entries(body)) {
+    const held = values[field];
+    if (held === undefined || isName(field) || !(field in fields) || sameValue(held, sent)) continue;
+    if (isAfter || !sameValue(held, before.get(field) ?? null)) found[field] = { sent, held };
   }
+  return found;
 }

@@ -5,7 +5,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
 import type { Locale, Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
-import { LastApplied } from '../../records/last-applied.ts';
+import { createLastApplied } from '../../records/last-applied.ts';
 import { createConflictKeeper } from '../../records/open-conflicts.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { CreatesAnswered } from '../../records/row-guard.ts';
@@ -72,7 +72,7 @@ export function createSendings(
     return {
       ...{ ...shared, resource, creates: createsUnderWay() },
       guard: kindOf(resource).guard({ ...context, resource, run, summary }),
-      applied: new LastApplied({ ...context, resource }),
+      applied: createLastApplied({ ...context, resource }),
       conflicts: createConflictKeeper(context, name, run),
       /** Whether the service empties what an update does not send (`known`); one row at a time finds out. */
       whole: { known: undefined as boolean | undefined, turn: pLimit(1), notes: [] as Bilingual[] },

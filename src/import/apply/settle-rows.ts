@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Step } from '../../core/plan.ts';
 import { eachRow, type StoredResult } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { LeftInDoubt, verdictOn } from './doubt.ts';
@@ -18,22 +19,21 @@ export async function settleRows(context: Context, run: string): Promise<Readonl
 }
 
 /**
- * Looks once more for the creates of a run of which it could not be told what became of them: the rows
- * beside them have claimed their records by now. Answers the rows settled, by their `seq`.
+ * The same of a run that is being sent: of its creates, as the rows beside them have claimed their records by
+ * now.
  */
-export function settleCreates(
+export const settleCreates = (
   context: Context,
   run: string,
   sendings: Sendings,
-): Promise<ReadonlyMap<number, StoredResult>> {
-  return settleThose(context, run, sendings, ({ step }) => step.purpose === 'create');
-}
+): Promise<ReadonlyMap<number, StoredResult>> =>
+  settleThose(context, run, sendings, ({ purpose }) => purpose === 'create');
 
 async function settleThose(
   context: Context,
   run: string,
   sendings: Sendings,
-  isOne: (doubt: Attempt) => boolean,
+  isOne: (step: Step) => boolean,
 ): Promise<Map<number, StoredResult>> {
   const settled = new Map<number, StoredResult>();
   const limit = pLimit(context.concurrency);
@@ -43,8 +43,8 @@ async function settleThose(
     const { done: at, sendingSince: doubt } = progress ?? { done: 0, sendingSince: null };
     const step = planned.steps[at];
     if (doubt === null || step === undefined || (outcome !== null && outcome.status !== 'unknown')) continue;
+    if (!isOne(step)) continue;
     const one = { planned, step, at, id: null, doubt, fresh: false };
-    if (!isOne(one)) continue;
     const settle = async (): Promise<void> => {
       const found = await settleRow(sendings.of(planned.resource), result, one);
       if (found !== null) settled.set(planned.seq, found);
