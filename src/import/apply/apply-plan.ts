@@ -9,7 +9,6 @@ import { rememberAtWork } from '../../run/at-work.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
-import { keysPendingText } from './apply-texts.ts';
 import { createPlaces, type Places } from './places.ts';
 import { rememberTold } from './remember-told.ts';
 import { type Blame, createLastDeletes, createRowChains, recordName, wentWell } from './row-chains.ts';
@@ -75,9 +74,7 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
   const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
-  const pending = sender.unfinished();
-  const notes = [...sendings.notes(), ...(pending === 0 ? [] : [keysPendingText(pending, run)])];
-  return { counts, sheets, notes, stopped: stopped ?? unwritten };
+  return { counts, sheets, notes: sendings.notes(), stopped: stopped ?? unwritten };
 }
 
 /** Writes down that a plan is sent from now on, before the first of it is. */

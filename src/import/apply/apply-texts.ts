@@ -36,22 +36,6 @@ export const keyPendingText = (external: number, reason: Bilingual): Bilingual =
     `aangemaakt; ExternalID ${external} kon nog niet worden opgeslagen (${reason.nl}): voer de run nog eens uit, of importeer het bestand opnieuw, om dat te doen`,
   );
 
-/** Said once of a run in which keys are still to be stored. */
-export const keysPendingText = (rows: number, run: string): Bilingual => {
-  const those =
-    rows === 1
-      ? t('1 record was created and lacks its', '1 record is aangemaakt en heeft zijn')
-      : t(`${rows} records were created and lack their`, `${rows} records zijn aangemaakt en hebben hun`);
-  return t(
-    `${those.en} ExternalID still; catersheet apply ${run} stores it.`,
-    `${those.nl} ExternalID nog niet; catersheet apply ${run} slaat die op.`,
-    t(
-      `${those.en} ExternalID still; go on with run ${run} to store it.`,
-      `${those.nl} ExternalID nog niet; ga verder met run ${run} om die op te slaan.`,
-    ),
-  );
-};
-
 /** The create went through, and the update after it did not. */
 export const createdAllTheSameText = (id: number | null, why: Bilingual | null): Bilingual => {
   const as = id === null ? t('', '') : t(` as ${id}`, ` als ${id}`);

@@ -29,7 +29,6 @@ export function createSender(
   const { breaker, late } = sendings;
   const elsewhere = createElsewhere(context, run);
   let done = 0;
-  let unfinished = 0;
   // Rows without an outcome, for which others are not sent either: by their places.
   const left = new Set<string>();
   const leave = (place: string): Blame => {
@@ -39,7 +38,6 @@ export function createSender(
   if (total > 0) onProgress?.({ stage: 'sending', done, total });
   const finish = async (planned: PlannedRow, outcome: Outcome, saves: Saves = []): Promise<Blame> => {
     await Promise.all([...saves, ledger.saveOutcomes(run, [outcome])]);
-    if (outcome.unfinished === true) unfinished++;
     log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
     onProgress?.({ stage: 'sending', done: ++done, total });
     return WENT_WELL.has(outcome.status) ? null : placeOf(planned);
@@ -52,8 +50,6 @@ export function createSender(
   };
   return {
     stopped: breaker.stop,
-    /** Rows whose record was created and lacks its ExternalID. */
-    unfinished: (): number => unfinished,
     /** To be called before so many rows that have an outcome are sent once more. */
     again(rows: number): void {
       done -= rows;
