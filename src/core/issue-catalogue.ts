@@ -287,17 +287,7 @@ export const ISSUES = {
     ),
   ),
   'changed-by-both': error(
-    t(
-      'a field that nobody else changed since the file was written',
-      'een veld dat niemand anders gewijzigd heeft sinds het bestand geschreven is',
-    ),
-    WHOSE,
-  ),
-  'changed-since-plan': error(
-    t(
-      'a field that nobody else changed since an earlier plan of this row',
-      'een veld dat niemand anders gewijzigd heeft sinds een eerder plan van deze rij',
-    ),
+    t('a field that nobody else changed meanwhile', 'een veld dat niemand anders intussen gewijzigd heeft'),
     WHOSE,
   ),
   'changed-meanwhile': error(

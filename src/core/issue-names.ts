@@ -65,7 +65,6 @@ const DUTCH: Readonly<Record<IssueCode, string>> = {
   'value-twice': 'twee waarden voor één veld',
   'linked-twice': 'twee keer gekoppeld',
   'changed-by-both': 'door beide gewijzigd',
-  'changed-since-plan': 'gewijzigd sinds eerder plan',
   'changed-meanwhile': 'intussen gewijzigd',
   'cell-not-sent': 'niet verstuurd',
   'record-missing': 'record niet gevonden',

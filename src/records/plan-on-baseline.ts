@@ -20,22 +20,6 @@ import {
   withoutUntouched,
 } from './three-way.ts';
 
-/** Since when it matters who changed what, as messages say it. */
-interface Since {
-  readonly code: 'changed-by-both' | 'changed-since-plan';
-  readonly words: Bilingual;
-}
-
-const SINCE_WRITTEN: Since = {
-  code: 'changed-by-both',
-  words: t('since the file was written', 'sinds het bestand geschreven is'),
-};
-
-const sincePlan = (run: string): Since => ({
-  code: 'changed-since-plan',
-  words: t(`since run ${run} planned it`, `sinds run ${run} de rij plande`),
-});
-
 interface Subject {
   readonly row: MappedRow;
   readonly setup: Pick<PlannerSetup, 'base' | 'conflicts' | 'rules'>;
@@ -49,7 +33,7 @@ interface Subject {
 }
 
 /** The same, where the service has the record; with what is compared by. */
-type Seen = Subject & ComparedRow & { readonly since: Since };
+type Seen = Subject & ComparedRow;
 
 const UNSENT = { changes: [], steps: [], needs: [] };
 
@@ -67,14 +51,13 @@ export function planOnBaseline(subject: Subject): Planning {
     const external = 'external' in resource ? (row.values[resource.external] ?? service?.external) : null;
     const open = conflictOn(conflicts, { key, external });
     if (open === undefined || service === null) return subject.plan(row);
-    const seen = { ...subject, service, was: seenThen(open, row, same), sent: {} };
-    return planSince({ ...seen, since: sincePlan(open.run) });
+    return planSince({ ...subject, service, was: seenThen(open, row, same), sent: {} });
   }
   const held = withoutUntouched(row, was);
   const decide = (sent: SentSince): UnplacedRow =>
     service === null
       ? planGone({ ...subject, row: held }, afterSending(was, sent))
-      : planSince({ ...subject, row: held, service, was, sent, since: SINCE_WRITTEN });
+      : planSince({ ...subject, row: held, service, was, sent });
   if (service !== null) base.emptied?.(held, row.issues, was, service);
   // It is looked up only where it matters: it costs reads of the ledger.
   const matters =
@@ -88,7 +71,7 @@ const planSince = (seen: Seen): UnplacedRow =>
   seen.row.action === 'delete' ? planDelete(seen) : planChange(seen);
 
 function planChange(seen: Seen): UnplacedRow {
-  const { row, since, setup } = seen;
+  const { row, setup } = seen;
   const onConflict = onConflictOf(setup.rules, row);
   const compared = compare(seen);
   const theirs = compared.filter(({ by }) => by === 'service' || (by === 'apart' && onConflict === 'theirs'));
@@ -99,21 +82,21 @@ function planChange(seen: Seen): UnplacedRow {
   const sends = planned.action === 'update' || planned.action === 'unchanged';
   if (onConflict === 'skip' && apart.length > 0 && sends) {
     for (const one of apart) row.issues.push(issueOn(row, one.field, apartFinding(one, seen)));
-    const { en, nl } = since.words;
-    const message = t(
-      `changed here and on the service ${en}`,
-      `zowel hier als in het systeem gewijzigd ${nl}`,
-    );
     const all = apart.map(({ field, base: was, theirs: now = null, mine }) => ({ field, was, now, mine }));
-    return { ...planned, ...UNSENT, action: 'conflict', apart: all, message };
+    return { ...planned, ...UNSENT, action: 'conflict', apart: all, message: BOTH };
   }
   if (planned.message !== null || theirs.length === 0) return planned;
   const message = t(
-    `left as it was changed ${since.words.en}: ${namesOf(theirs)}`,
-    `gelaten zoals het gewijzigd werd ${since.words.nl}: ${namesOf(theirs)}`,
+    `left as it was changed meanwhile: ${namesOf(theirs)}`,
+    `gelaten zoals het intussen gewijzigd werd: ${namesOf(theirs)}`,
   );
   return { ...planned, message };
 }
+
+const BOTH = t(
+  'changed here and meanwhile on the service',
+  'zowel hier als intussen in het systeem gewijzigd',
+);
 
 function planDelete(seen: Seen): UnplacedRow {
   const planned = seen.plan(seen.row);
@@ -121,8 +104,8 @@ function planDelete(seen: Seen): UnplacedRow {
   const moved = planned.action === 'delete' && onConflict !== 'mine' ? changesByOthers(seen) : [];
   if (moved.length === 0) return planned;
   const why = t(
-    `not deleted: someone else changed it ${seen.since.words.en} (${namesOf(moved)})`,
-    `niet verwijderd: een ander wijzigde het ${seen.since.words.nl} (${namesOf(moved)})`,
+    `not deleted: someone else changed it meanwhile (${namesOf(moved)})`,
+    `niet verwijderd: een ander wijzigde het intussen (${namesOf(moved)})`,
   );
   const message = t(
     `${why.en}; --on-conflict mine deletes it all the same`,
@@ -154,7 +137,7 @@ function apartFinding({ field, base, mine, theirs = null }: ComparedField, seen:
   };
   const [[found = '', before, now], [, toen, nu]] = [told('en'), told('nl')];
   const hint = t(`was ${before}, is now ${now}`, `was ${toen}, is nu ${nu}`);
-  return { code: seen.since.code, found, hint };
+  return { code: 'changed-by-both', found, hint };
 }
 
 /** For a row whose record is gone; `at`: when it was there (ISO, UTC). */

@@ -70,7 +70,7 @@ describe('an export that comes back (9, 27)', () => {
       );
       const conflict = rows[3]?.issues?.[0];
       if (skipped) expect(conflict).toMatchObject({ code: 'changed-by-both', field: 'Volume', found: '5' });
-      expect(rows[0]?.message).toMatch(/left as it was changed since.*Volume$/);
+      expect(rows[0]?.message).toMatch(/left as it was changed meanwhile: .*Volume$/);
       // A cell that was emptied clears nothing, which is said.
       expect(sheets[0]?.notes?.join()).toMatch(
         /emptied leave their field as it is: [A-Z]+8; #CLEAR clears it/,

@@ -28,7 +28,7 @@ export interface CellEditing {
 }
 
 /** What is decided between two values, not corrected in a cell. */
-const DECIDED = new Set(['changed-by-both', 'changed-since-plan', 'changed-meanwhile']);
+const DECIDED = new Set(['changed-by-both', 'changed-meanwhile']);
 
 /** Whether a cell has to be corrected. */
 export const isBad = ({ issues }: RowCell): boolean =>
