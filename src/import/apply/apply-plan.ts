@@ -3,14 +3,14 @@ import type { StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
 import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.ts';
 import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
-import { eachRow, type Ledger } from '../../ledger/ledger.ts';
+import { kindOf } from '../../kinds/kinds.ts';
+import { eachRow, type Ledger, rowPages } from '../../ledger/ledger.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
-import type { Context } from '../../run/context.ts';
+import { type Context, wallClock } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 import { createPlaces, type Places } from './places.ts';
-import { rememberTold } from './remember-told.ts';
 import { type Blame, createLastDeletes, createRowChains, recordName, wentWell } from './row-chains.ts';
 import { rowsNow } from './rows-now.ts';
 import { createSender, isBegun, type Sender } from './send-row.ts';
@@ -82,6 +82,25 @@ export async function beginSending(context: Context, plan: SentPlan): Promise<vo
   if (context.exclusive) await rememberAtWork(context.ledger, plan.run);
   await context.ledger.setRunState(plan.run, 'applying');
   await rememberTold(context, plan);
+}
+
+/** Remembers what rows tell whatever becomes of them, such as a count that equals the total. */
+async function rememberTold(context: Context, { run, sheets }: SentPlan): Promise<void> {
+  const { ledger, serviceKey, resources, time } = context;
+  for (const { name } of resources.filter((one) => kindOf(one).tells === true))
+    for (const { sheet } of sheets.filter(({ resource }) => resource === name))
+      for await (const page of rowPages(ledger, run, { sheet })) {
+        const told = page.map(async ({ planned: { action, seq, fact, posted = [] } }) => {
+          // A fact that an earlier run told, and a count that it told or posted, stays as it is.
+          if (fact !== undefined && (await ledger.findFact(serviceKey, fact[0])) === undefined)
+            await ledger.rememberFact(serviceKey, ...fact);
+          const [fingerprint, ...also] = posted;
+          if (action !== 'unchanged' || fingerprint === undefined) return;
+          const own = { fingerprint, run, seq, at: wallClock(time.now()), id: null };
+          await ledger.claimPosting(serviceKey, name, { ...own, state: 'done' }, also);
+        });
+        await Promise.all(told);
+      }
 }
 
 /**

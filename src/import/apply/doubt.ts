@@ -21,8 +21,8 @@ import {
   refusedText,
   unansweredText,
 } from './apply-texts.ts';
-import { changedMeanwhile } from './changed-meanwhile.ts';
 import {
+  changedMeanwhile,
   ended,
   type Intent,
   intentOf,

@@ -1,15 +1,19 @@
 import { elapsed, thisMoment } from '../../core/elapsed.ts';
+import { type Issue, issueAt } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
-import type { RecordReference, Step } from '../../core/plan.ts';
+import type { PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
+import { sameValue } from '../../records/existing-record.ts';
+import type { RecordConflict } from '../../records/fresh.ts';
 import type { ResolvedStep } from '../../records/row-guard.ts';
+import { believed } from '../../records/stale-reads.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
 import { OutOfDate, type SendMarks } from '../../service/exchange.ts';
-import { takenText } from './apply-texts.ts';
-import { changedMeanwhile } from './changed-meanwhile.ts';
+import { RequestError } from '../../service/request-error.ts';
+import { conflictTexts, takenText, uncheckedText } from './apply-texts.ts';
 import type { Attempt, Ending, Sending, Sent } from './sending.ts';
 
 /** Fills in the ids of a planned step; null where it refers to a record that was not created. */
@@ -89,6 +93,56 @@ export function overtaken(changed: Ending, body: Values): Sent {
   // Neither what came of it nor whether the record changed can be read.
   return { ending: changed.status === 'failed' ? { ...changed, status: 'unknown' } : changed };
 }
+
+/**
+ * Why a row may not be sent: its record changed since the plan, or that can't be read; null when it may.
+ * `inDoubt` and `anew` are those of `RowGuard.check`.
+ */
+export async function changedMeanwhile(
+  sending: Sending,
+  planned: PlannedRow,
+  { inDoubt = false, anew = inDoubt }: { readonly inDoubt?: boolean; readonly anew?: boolean } = {},
+): Promise<Ending | null> {
+  const { id } = planned;
+  try {
+    const first = await sending.guard.check(planned, inDoubt, anew);
+    if (first === null) return null;
+    const again = () => sending.guard.check(planned, true);
+    const { context, resource } = sending;
+    const seen = await sending.aside(() => believed({ ...context, resource }, planned, first, again));
+    // Its LMT tells nothing, as this run moved it: what others changed the values tell.
+    const isMoved = seen !== null && planned.lmt !== null && (await isOwn(sending, planned));
+    const conflict = isMoved ? await sending.guard.check({ ...planned, lmt: null }, inDoubt, true) : seen;
+    if (conflict === null) return null;
+    if (conflict.same !== undefined)
+      return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
+    await sending.conflicts.left(planned);
+    const issues = conflictIssues(sending, planned, conflict);
+    return { status: 'conflict', id, message: conflict.message, issues };
+  } catch (error) {
+    if (error instanceof RequestError)
+      return { status: 'failed', id, message: uncheckedText(error), issues: [] };
+    throw error;
+  }
+}
+
+/** Whether the record was written last by another row of the run, in an earlier session too. */
+async function isOwn({ context, resource, run }: Sending, { key, seq }: PlannedRow): Promise<boolean> {
+  if (key === null) return false;
+  const last = (await context.ledger.findWrites(context.serviceKey, resource.name, [key])).get(key);
+  return last?.run === run && last.seq !== seq;
+}
+
+/** Issues on the row's fields that someone else changed: what the plan read, the service holds, the sheet says. */
+const conflictIssues = (sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] =>
+  planned.changes.flatMap((change) => {
+    const { field, from } = change;
+    const is = now[field];
+    if (is === undefined || sameValue(is, from)) return [];
+    const texts = conflictTexts(change, is, sending.locale);
+    const address = sending.addressOf(planned, field);
+    return [issueAt({ code: 'changed-meanwhile', ...texts }, { field, address })];
+  });
 
 /** How old what a row was decided by may be when its request leaves, ms. */
 const FRESH = 2_500;
