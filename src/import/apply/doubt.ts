@@ -153,8 +153,9 @@ async function attempt(
   const intent = intentOf(sending, one, body, isNew);
   let error: RequestError;
   try {
-    const answer = await (guard.carryOut?.(step, resolved, intent) ??
-      sendResolved(sending, step, resolved, intent));
+    const sent = guard.carryOut?.(step, resolved, intent) ?? sendResolved(sending, step, resolved, intent);
+    if (step.purpose === 'create') creates.begun(sent);
+    const answer = await sent;
     const isMade = answer.success && step.purpose === 'create';
     if (isMade) creates.made(answer.id, body, context.time.now());
     if (answer.success && (!isMade || answer.id !== null)) {
@@ -167,8 +168,6 @@ async function attempt(
     if (thrown instanceof StopError && isNew) await intent.unsent();
     if (!(thrown instanceof RequestError)) throw thrown;
     error = thrown;
-  } finally {
-    intent.over();
   }
   return await settleFailed(sending, one, { error, intent, body, left });
 }

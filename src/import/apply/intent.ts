@@ -160,7 +160,6 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
   let since: Date | null = null;
   let isOut = false;
   let tries = 0;
-  let over = (): void => {};
   let looked = one.fresh ? thisMoment(time) : null;
   let mostAge = FRESH;
   const progress = (moment: Date | null) => ({ done: at, id, sendingSince: moment && exactly(moment) });
@@ -172,7 +171,6 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
     since = null;
     isOut = false;
     tries = 0;
-    over();
     if (step.fingerprint !== undefined)
       await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
     await ledger.saveProgress(run, planned.seq, progress(null));
@@ -182,14 +180,12 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
       isFresh();
       if (since !== null) return;
       const now = new Date(time.now());
-      if (step.purpose === 'create') over = sending.creates.begin();
       // A sync takes as long as a kill needs, and so does a connection: a second mark tells that it is
       // out, of what must not happen twice. Of anything else the record tells, and one mark is enough.
       const mark = repeats(step) ? ledger.holdProgress : ledger.saveProgress;
       // Side by side they are one commit.
       const [holder] = await Promise.all([claim(sending, one, now), mark(run, planned.seq, progress(now))]);
       if (holder !== undefined) {
-        over();
         await ledger.saveProgress(run, planned.seq, progress(null));
         throw new KeptIn(heldBy(holder, sending, one, body));
       }
@@ -222,7 +218,6 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
     since: () => since ?? new Date(time.now()),
     /** How often, as far as each may have had an effect. */
     tries: () => tries,
-    over: () => over(),
   } satisfies SendMarks & Record<string, unknown>;
 }
 

@@ -113,7 +113,7 @@ const WITNESSES = 20;
 
 /** The creates of a resource that are under way, and what was answered. */
 function createsUnderWay() {
-  const out = new Set<Promise<void>>();
+  const out = new Set<Promise<unknown>>();
   const made = new Set<number | null>();
   const first: CreatesAnswered['first'][number][] = [];
   return {
@@ -124,17 +124,13 @@ function createsUnderWay() {
     },
     /** The ledger has it. */
     saved: (id: number | null): void => void made.delete(id),
-    /** To be called when a create goes out; what it answers, when an answer came or none will. */
-    begin(): () => void {
-      let end = (): void => {};
-      const over = new Promise<void>((resolve) => {
-        end = () => {
-          out.delete(over);
-          resolve();
-        };
-      });
+    /** Takes the sending of a create. */
+    begun(sending: Promise<unknown>): void {
+      const over = sending.then(
+        () => void out.delete(over),
+        () => void out.delete(over),
+      );
       out.add(over);
-      return end;
     },
     async answered(): Promise<CreatesAnswered> {
       await Promise.all(out);
