@@ -34,25 +34,13 @@ export interface OpenBaseline extends Baseline {
   readonly lineage: Lineage | null;
 }
 
-const NO_BASELINE: OpenBaseline = {
-  at: '',
-  find: () => undefined,
-  named: () => [],
-  shown: () => undefined,
-  emptiedNotes: () => [],
-  ...{ sent: null, emptied: null, tellsShown: false, notes: [], lineage: null },
-};
-
 /** What the hidden sheet of a workbook tells: the same each time that its rows are planned. */
 export interface ReadBaseline {
   readonly stamp: BaselineStamp | undefined;
-  /** Null for a workbook without a baseline, or with one that is of no use. */
-  readonly records: PackedRecords | null;
+  readonly records: PackedRecords;
   readonly names: ReadonlyMap<string, Values>;
   readonly notes: readonly Bilingual[];
 }
-
-const NOTHING_TOLD = { stamp: undefined, records: null, names: new Map<string, Values>(), notes: [] };
 
 /**
  * Reads a workbook's baseline from its hidden sheet; an empty one where it has none, or one of another
@@ -81,14 +69,13 @@ export async function readBaseline(
           if (stamp === undefined || !isHere(context, stamp)) {
             if (stamp !== undefined && onConflict !== 'mine')
               throw otherService(stamp, context, command != null);
-            return { ...NOTHING_TOLD, notes: [refusal(stamp)] };
+            return { stamp: undefined, records, names, notes: [refusal(stamp)] };
           }
           first = false;
         } else if (!isOfSheet(texts) && !takeNames(names, texts) && !records.add(texts)) unread++;
       }
     }
   }
-  if (stamp === undefined) return NOTHING_TOLD;
   return { stamp, records, names, notes: unread === 0 ? [] : [unreadText(unread)] };
 }
 
@@ -98,13 +85,12 @@ export async function openBaseline(
   file: string,
   { stamp, records, names, notes }: ReadBaseline,
 ): Promise<OpenBaseline> {
-  if (records === null) return { ...NO_BASELINE, notes };
   const { at = '', undoes = null } = stamp ?? {};
   const headers = stamp && shownHeaders(stamp);
   const sendings = await readSendings(context, at);
   const emptied = new Map<string, string[]>();
   return {
-    ...{ at, notes, lineage: { at, undoes }, tellsShown: headers !== undefined },
+    ...{ at, notes, lineage: stamp ? { at, undoes } : null, tellsShown: headers !== undefined },
     named(resource, header, name) {
       const ids = names.get(`${resource} ${header}`) ?? {};
       return Object.hasOwn(ids, name) ? String(ids[name]).split(' ').map(Number) : [];

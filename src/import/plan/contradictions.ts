@@ -77,8 +77,8 @@ export function createSharedRecords({ ledger, run, resource }: RunOf<Resource>) 
       for (const name of given.keys()) {
         if (!shared.has(name)) continue;
         const rows = (await givers(name)).filter(({ seq }) => revised.get(seq)?.now.action !== 'invalid');
-        if (new Set(rows.map(({ key }) => key)).size < 2) continue;
-        for (const [row, issues] of apart(rows, about(name)))
+        // They would give one ExternalID to several records.
+        for (const [row, issues] of refuseOthers(rows, (one, two) => one.key === two.key, about(name)))
           take({ was: row, now: refusedRow(revised.get(row.seq)?.now ?? row, issues) });
       }
       shared.clear();
@@ -153,20 +153,22 @@ function contradicted(rows: readonly PlannedRow[], about: SharedRecord): Refused
   const { isExported } = about;
   const isWhole = rows.some((row) => row.action === 'delete' || isMade(row));
   if (!isExported && !isWhole) return valuesApart(rows, about);
-  const otherThan = firstOther(rows, (one, two) => isDeepStrictEqual(contentOf(one), contentOf(two)));
-  return new Map(
-    rows.flatMap((row) => {
-      const other = isExported && row.steps.length === 0 ? undefined : otherThan(row);
-      return other === undefined ? [] : [[row, [issueOf('created-twice', row, other, about)]]];
-    }),
-  );
+  const refused = refuseOthers(rows, (one, two) => isDeepStrictEqual(contentOf(one), contentOf(two)), about);
+  return new Map([...refused].filter(([row]) => !isExported || row.steps.length > 0));
 }
 
-/** Refuses rows that would give one ExternalID to several records. */
-function apart(rows: readonly PlannedRow[], about: SharedRecord): Refused {
-  const otherThan = firstOther(rows, (one, two) => one.key === two.key);
+/** Refuses rows of which not all are the same; each names another one. */
+function refuseOthers(
+  rows: readonly PlannedRow[],
+  same: (one: PlannedRow, two: PlannedRow) => boolean,
+  about: SharedRecord,
+): Refused {
+  const otherThan = firstOther(rows, same);
   return new Map(
-    rows.map((row) => [row, [issueOf('created-twice', row, otherThan(row) as PlannedRow, about)]]),
+    rows.flatMap((row) => {
+      const other = otherThan(row);
+      return other === undefined ? [] : [[row, [issueOf('created-twice', row, other, about)]]];
+    }),
   );
 }
 
