@@ -24,7 +24,7 @@ import {
 import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
 import { asMoment } from '../import/map/whole-sheet.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
-import { reopenPlan } from '../import/plan/saved-plan.ts';
+import { reopenPlan } from '../import/reopen-plan.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';

@@ -27,11 +27,11 @@ import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts
 import {
   type CsvWishes,
   givenReading,
-  rememberReplaced,
   type SentPlan,
   savePlanDetails,
   sentPlanOf,
 } from './plan/saved-plan.ts';
+import { rememberReplaced } from './reopen-plan.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';

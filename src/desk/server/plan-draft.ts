@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { planIn } from '../../api/import-workbook.ts';
 import type { TableQuery } from '../../api/table-query.ts';
 import { t } from '../../core/language.ts';
-import { rememberReplaced } from '../../import/plan/saved-plan.ts';
+import { rememberReplaced } from '../../import/reopen-plan.ts';
 import type { JobDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';
 import { besideOptions, copyBeside } from './draft-documents.ts';

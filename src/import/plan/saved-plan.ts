@@ -1,19 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { InputMark } from '../../core/header.ts';
-import { type Bilingual, t } from '../../core/language.ts';
-import { totalCounts } from '../../core/plan-report.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
-import { eachRow, type Ledger } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseFromCopy, refuseUnsendable, unknownRun } from '../../run/runs.ts';
-import { type ReadOptions, readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
-import { correctedWorkbook } from '../correct/corrected-workbook.ts';
+import type { ReadOptions } from '../../workbook/read-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
-import { isMissed, recogniseSheets } from '../map/recognise.ts';
-import { resourcesOf } from '../map/sheet-by-headers.ts';
+import { isMissed } from '../map/recognise.ts';
 import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
 
 /** How the user says that a CSV is written. */
@@ -45,7 +41,7 @@ const KEPT = [
 ];
 type KeptOfPlan = Pick<Plan, (typeof KEPT)[number]>;
 
-const keptOf = (plan: KeptOfPlan): KeptOfPlan =>
+export const keptOf = (plan: KeptOfPlan): KeptOfPlan =>
   Object.fromEntries(KEPT.map((name) => [name, plan[name]])) as unknown as KeptOfPlan;
 
 /** What the ledger keeps of a plan beside its rows, so that another process can send it. Plain data. */
@@ -77,7 +73,7 @@ interface FileMark {
   readonly mtimeMs: number;
 }
 
-async function markOf(file: string): Promise<FileMark> {
+export async function markOf(file: string): Promise<FileMark> {
   const { size, mtimeMs } = await stat(file);
   return { path: resolve(file), size, mtimeMs };
 }
@@ -134,7 +130,7 @@ export async function planDetails(
 }
 
 /** What is kept of a plan that is to be sent. Throws StopError as `reopenPlan` does. */
-async function sendableDetails(context: Context, run: string) {
+export async function sendableDetails(context: Context, run: string) {
   const record = await context.ledger.findRun(run);
   const details = await planDetails(context.ledger, run);
   if (record === undefined) throw await unknownRun(context, run);
@@ -156,82 +152,4 @@ export async function reopenSentPlan(context: Context, run: string): Promise<Sen
     ...{ run, ...keptOf(plan), file: plan.file.path },
     ...{ sources: new Map(plan.sources), columns: new Map(columns) },
   };
-}
-
-/**
- * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone
- * or was changed since, the result is made from the plan, and `planOnly` says why. Throws StopError with
- * EXIT.usage for a run that is not known, was made for another service or by another version.
- */
-export async function reopenPlan(context: Context, run: string): Promise<Plan> {
-  const { record, plan } = await sendableDetails(context, run);
-  const isBegun = record.state !== 'planned';
-  const requests = isBegun ? await requestsLeft(context, run) : plan.requests;
-  return {
-    ...{ run, service: plan.serviceName, ...keptOf(plan), requests },
-    estimateMs: isBegun ? null : plan.estimateMs,
-    counts: totalCounts(plan.sheets),
-    sources: new Map(plan.sources),
-    readings: new Map(plan.readings),
-    given: plan.options,
-    ...(await reopenWorkbook(context, plan)),
-  };
-}
-
-/** Requests still to be sent of a run that was begun; a posting in doubt is none, unless the user says so. */
-async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
-  let left = 0;
-  for await (const { planned, outcome, progress } of eachRow(ledger, run)) {
-    const steps = planned.steps.slice(progress?.done ?? 0);
-    const isDoubt = outcome?.status === 'unknown' && steps[0]?.purpose !== 'post';
-    if (outcome === null || outcome.unfinished === true || isDoubt) left += steps.length;
-  }
-  return left;
-}
-
-async function reopenWorkbook(
-  context: Context,
-  { file: mark, style, options, corrections = [], locale }: PlanDetails,
-): Promise<Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>> {
-  const now = await markOf(mark.path).catch(() => null);
-  if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
-    return { workbook: emptyBook(mark.path, style), recognised: [], planOnly: now === null ? GONE : CHANGED };
-  const { delimiter, encoding, columns, as, command, only, set, headerRow, names, choices } = options;
-  const csv = { delimiter: delimiter ?? undefined, encoding: encoding ?? undefined, columns };
-  const { workbook } = correctedWorkbook(await readWorkbook(mark.path, csv), corrections, locale);
-  const recognised = await recogniseSheets(workbook, {
-    known: context.resources,
-    resources: resourcesOf(context, command),
-    as: context.resources.find(({ name }) => name === as),
-    ...{ only, set, names, choices, headerRow: headerRow ?? undefined },
-  });
-  return { workbook, recognised, planOnly: null };
-}
-
-function emptyBook(file: string, style: CsvStyle | undefined): Workbook {
-  const format = style === undefined ? { format: 'xlsx' as const } : { format: 'csv' as const, style };
-  return { file, ...format, sheets: [], [Symbol.iterator]: () => [].values() };
-}
-
-const GONE: Bilingual = t('is gone', 'is weg');
-const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd sinds het plan gemaakt is');
-
-/** Where the ledger keeps by which plan of the same file a plan was replaced: no service has this name. */
-const replacedBy = (run: string) => ['', `${run} was replaced`] as const;
-
-/** Remembers that a plan was made anew (`by`), with other choices or corrections: the old one is not sent. */
-export async function rememberReplaced(
-  { rememberFact }: Pick<Ledger, 'rememberFact'>,
-  run: string,
-  by: string,
-): Promise<void> {
-  await rememberFact(...replacedBy(run), by);
-}
-
-/** The plan that replaced a plan; undefined where none did. */
-export async function findReplaced(
-  { findFact }: Pick<Ledger, 'findFact'>,
-  run: string,
-): Promise<string | undefined> {
-  return await findFact(...replacedBy(run));
 }
