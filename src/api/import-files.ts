@@ -6,7 +6,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { moveTogether } from '../files/move-file.ts';
 import { wholeFiles } from '../files/whole-files.ts';
 import { checkWritable, isSameFile } from '../files/write-aside.ts';
-import { movedPlan } from '../import/plan/saved-plan.ts';
+import { movedPlan } from '../import/reopen-plan.ts';
 import type { Session } from '../session/open-session.ts';
 import type { ImportEnd } from './import-workbook.ts';
 

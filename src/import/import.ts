@@ -10,7 +10,6 @@ import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending } from './apply/apply-plan.ts';
-import { reopenRows } from './apply/reopen-rows.ts';
 import { rememberSending } from './baseline/lineage.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
@@ -32,6 +31,7 @@ import {
   sentPlanOf,
 } from './plan/saved-plan.ts';
 import { rememberReplaced } from './reopen-plan.ts';
+import { reopenRows } from './reopen-rows.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';

@@ -8,7 +8,7 @@ import { correctedWorkbook } from './correct/corrected-workbook.ts';
 import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import type { Plan } from './plan/plan-import.ts';
-import { keptOf, markOf, type PlanDetails, sendableDetails } from './plan/saved-plan.ts';
+import { keptOf, markOf, type PlanDetails, planDetails, sendableDetails } from './plan/saved-plan.ts';
 
 /**
  * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone
@@ -67,6 +67,17 @@ function emptyBook(file: string, style: CsvStyle | undefined): Workbook {
 
 const GONE: Bilingual = t('is gone', 'is weg');
 const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd sinds het plan gemaakt is');
+
+/** Says that the file of a plan was moved: the plan is of it still, and its result goes beside it. */
+export async function movedPlan(
+  ledger: Pick<Ledger, 'findDetails' | 'saveDetails'>,
+  run: string,
+  file: string,
+): Promise<void> {
+  const details = await planDetails(ledger, run);
+  if (details === undefined) return;
+  await ledger.saveDetails(run, { ...details, file: await markOf(file) });
+}
 
 /** Where the ledger keeps by which plan of the same file a plan was replaced: no service has this name. */
 const replacedBy = (run: string) => ['', `${run} was replaced`] as const;

@@ -53,14 +53,6 @@ export const keyRefusedText = (external: number, reason: string): Bilingual =>
     `aangemaakt; het systeem weigerde ExternalID ${external} (${reason}), het register van dit programma onthoudt het`,
   );
 
-/** The user found the record and said so. */
-export const foundByUserText = (): Bilingual =>
-  t(
-    'found on the service by hand (--done)',
-    'met de hand in het systeem gevonden (--done)',
-    t('found on the service by hand', 'met de hand in het systeem gevonden'),
-  );
-
 /** Another run sent the same, or is about to. */
 export const takenText = ({ run, at, state }: Posting): Bilingual =>
   state === 'done'

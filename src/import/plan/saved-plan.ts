@@ -110,17 +110,6 @@ export async function savePlanDetails(
   await context.ledger.saveDetails(plan.run, details);
 }
 
-/** Says that the file of a plan was moved: the plan is of it still, and its result goes beside it. */
-export async function movedPlan(
-  ledger: Pick<Ledger, 'findDetails' | 'saveDetails'>,
-  run: string,
-  file: string,
-): Promise<void> {
-  const details = await planDetails(ledger, run);
-  if (details === undefined) return;
-  await ledger.saveDetails(run, { ...details, file: await markOf(file) });
-}
-
 /** What is kept of a plan; undefined for one that was not finished. */
 export async function planDetails(
   ledger: Pick<Ledger, 'findDetails'>,

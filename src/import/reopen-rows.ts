@@ -1,11 +1,10 @@
-import { type CommandChange, usageStop } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
-import type { PlannedRow } from '../../core/plan.ts';
-import { eachRow } from '../../ledger/ledger.ts';
-import { arrivesText, arrivesUntil } from '../../records/posting-doubt.ts';
-import { type Context, wallClock } from '../../run/context.ts';
-import { foundByUserText } from './apply-texts.ts';
-import { placeOf } from './row-chains.ts';
+import { type CommandChange, usageStop } from '../core/errors.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import type { PlannedRow } from '../core/plan.ts';
+import { eachRow } from '../ledger/ledger.ts';
+import { arrivesText, arrivesUntil } from '../records/posting-doubt.ts';
+import { type Context, wallClock } from '../run/context.ts';
+import { placeOf } from './apply/row-chains.ts';
 
 /**
  * Reopens rows of a run: those with an unknown outcome are looked for again, unfinished ones go on. Of the
@@ -64,11 +63,18 @@ function refuseEarly(context: Context, row: PlannedRow, until: Date | null | und
   throw refusal('--resend', placeOf(row), why, next);
 }
 
+/** The user found the record and said so. */
+const FOUND_BY_USER = t(
+  'found on the service by hand (--done)',
+  'met de hand in het systeem gevonden (--done)',
+  t('found on the service by hand', 'met de hand in het systeem gevonden'),
+);
+
 /** What the user saw on the service is done, and never sent again. */
 async function countAsPosted(context: Context, run: string, rows: readonly PlannedRow[]): Promise<void> {
   await settlePostings(context, rows, true);
   const at = wallClock(context.time.now());
-  const outcome = { status: 'created', id: null, issues: [], message: foundByUserText(), at } as const;
+  const outcome = { status: 'created', id: null, issues: [], message: FOUND_BY_USER, at } as const;
   await context.ledger.saveOutcomes(
     run,
     rows.map(({ seq }) => ({ seq, ...outcome })),
