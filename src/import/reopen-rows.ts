@@ -34,7 +34,7 @@ export async function reopenRows(
   // No row is both sent again and done.
   const others = inDoubt.filter((row) => !named.includes(row));
   const posted = done.map((name) => postedRow(findRow(others, name, '--done'), name));
-  for (const row of named) refuseEarly(context, row, untils.get(row));
+  for (const row of named) refuseEarly(row, untils.get(row));
   await settlePostings(context, named, false);
   const forget = new Set(named.map(({ seq }) => seq));
   await context.ledger.reopenRows(
@@ -51,9 +51,9 @@ const refusal = (flag: string, name: string, { en, nl }: Bilingual, ...more: [Bi
     ...more,
   );
 
-function refuseEarly(context: Context, row: PlannedRow, until: Date | null | undefined): void {
+function refuseEarly(row: PlannedRow, until: Date | null | undefined): void {
   if (until == null) return;
-  const { en, nl } = arrivesText(until, context);
+  const { en, nl } = arrivesText(until);
   const why = t(`${en}, and would then be there twice`, `${nl}, en zou er dan dubbel staan`);
   const next = t(
     'Look on the service after that; --doubt 0 sends it now all the same.',

@@ -18,14 +18,8 @@ export function arrivesUntil({ doubts, service, time }: Context, at: string, isO
 }
 
 /** Says until when something may still arrive. */
-export function arrivesText(until: Date, { time }: Pick<Context, 'time'>): Bilingual {
-  const [moment, today] = [wallClock(until), wallClock(time.now()).slice(0, DAY)];
-  const shown = moment.startsWith(today) ? moment.slice(DAY + 1) : moment;
-  return t(`it may still arrive until ${shown}`, `het kan nog aankomen tot ${shown}`);
-}
-
-/** Of a moment, its day. */
-const DAY = 10;
+export const arrivesText = (until: Date): Bilingual =>
+  t(`it may still arrive until ${wallClock(until)}`, `het kan nog aankomen tot ${wallClock(until)}`);
 
 /** Says how the run that posted a row is told what came of it, and from when that is to be seen. */
 export function tellText(
@@ -53,7 +47,7 @@ export async function doubtfulText(context: Context, posting: Posting): Promise<
   const sent = (await sentRow(context, posting))?.planned;
   if (sent === undefined || (await isFromCopy(context.ledger, run))) return lostText(posting);
   const until = arrivesUntil(context, at, true);
-  const ways = tellText(run, sent, until && arrivesText(until, context));
+  const ways = tellText(run, sent, until && arrivesText(until));
   return composed([ways], (told) =>
     t(
       `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself; ${told.en}`,

@@ -263,7 +263,7 @@ function unanswered(sending: Sending, one: Attempt, error: RequestError): Sent {
 function nextOf({ run, context }: Sending, { step, planned }: Attempt, since: string | null) {
   if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
   const until = arrivesUntil(context, since ?? wallClock(context.time.now()), since !== null);
-  return tellText(run, planned, until && arrivesText(until, context));
+  return tellText(run, planned, until && arrivesText(until));
 }
 
 /** A request in doubt, and until when it may appear. */

@@ -1,6 +1,6 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Outcome, PlannedRow, Status, Step } from '../../core/plan.ts';
+import { type Outcome, type PlannedRow, plannedStatus, type Status, type Step } from '../../core/plan.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { SentStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -153,15 +153,9 @@ function halfDone(ending: Ending, id: number | null): Ending {
   return { ...ending, id: ending.id ?? id, message: createdAllTheSameText(id, ending.message) };
 }
 
-const DONE: Readonly<Record<Step['purpose'], Status>> = {
-  ...({ create: 'created', key: 'created', post: 'created', download: 'created' } as const),
-  ...({ update: 'updated', delete: 'deleted' } as const),
-};
-
 /** A row that creates its record is created, whatever it sends after that. */
-function statusAfter({ steps: [first] }: PlannedRow, done: number): Status {
-  return done === 0 || first === undefined ? 'not sent' : DONE[first.purpose];
-}
+const statusAfter = ({ action }: PlannedRow, done: number): Status =>
+  done === 0 ? 'not sent' : plannedStatus(action);
 
 /** With all that was made: a service may empty what an update does not send. */
 function withAllMade({ resource }: Sending, { steps: [made] }: PlannedRow, step: Step): Step {
