@@ -1,5 +1,5 @@
 import { type Finding, shorten } from '../core/issue.ts';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Language, t } from '../core/language.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Value } from '../core/value.ts';
@@ -120,13 +120,23 @@ function planDelete(seen: Seen): UnplacedRow {
 /** Plans a row whose record someone deleted since it was `was`: nothing is made anew without being asked. */
 function planGone({ row, plan, setup }: Subject, was: BaselineRecord): UnplacedRow {
   const planned = plan(row);
-  const { keys } = row.mapping.resource;
+  const { keys, requests } = row.mapping.resource;
   // A workbook may say that there was nothing: what it has for the row is to be made.
   const wasThere = Object.entries(was.values).some(([field, base]) => base !== null && !keys.includes(field));
   const anew = planned.action === 'create' && row.action !== 'create' && wasThere;
   const issues = planned.issues.filter(({ code }) => code !== 'record-missing');
   if (!anew && issues.length === planned.issues.length) return planned;
-  return { ...planned, ...UNSENT, action: 'conflict', issues, message: goneText(setup.base.at, row) };
+  const day = shownMoment(setup.base.at.slice(0, 10));
+  const again = t(
+    ', or empty its id and put create in #action',
+    ', of maak de id leeg en zet create in #action',
+  );
+  const { en, nl } = 'create' in requests ? again : t('', '');
+  const message = t(
+    `it was there when the file was written (${day.en}) and someone removed it since; delete the row${en}`,
+    `het was er toen het bestand geschreven werd (${day.nl}) en iemand heeft het sindsdien weggehaald; verwijder de rij${nl}`,
+  );
+  return { ...planned, ...UNSENT, action: 'conflict', issues, message };
 }
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */
@@ -138,20 +148,6 @@ function apartFinding({ field, base, mine, theirs = null }: ComparedField, seen:
   const [[found = '', before, now], [, toen, nu]] = [told('en'), told('nl')];
   const hint = t(`was ${before}, is now ${now}`, `was ${toen}, is nu ${nu}`);
   return { code: 'changed-by-both', found, hint };
-}
-
-/** For a row whose record is gone; `at`: when it was there (ISO, UTC). */
-function goneText(at: string, { mapping: { resource } }: MappedRow): Bilingual {
-  const day = shownMoment(at.slice(0, 10));
-  const anew = t(
-    ', or empty its id and put create in #action',
-    ', of maak de id leeg en zet create in #action',
-  );
-  const { en, nl } = 'create' in resource.requests ? anew : t('', '');
-  return t(
-    `it was there when the file was written (${day.en}) and someone removed it since; delete the row${en}`,
-    `het was er toen het bestand geschreven werd (${day.nl}) en iemand heeft het sindsdien weggehaald; verwijder de rij${nl}`,
-  );
 }
 
 const namesOf = (fields: readonly { readonly field: string }[]): string =>

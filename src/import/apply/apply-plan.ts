@@ -13,7 +13,7 @@ import type { SentPlan } from '../plan/saved-plan.ts';
 import { createPlaces, type Places } from './places.ts';
 import { type Blame, createLastDeletes, createRowChains, recordName, wentWell } from './row-chains.ts';
 import { rowsNow } from './rows-now.ts';
-import { createSender, isBegun, type Sender } from './send-row.ts';
+import { createSender, isBegun } from './send-row.ts';
 import { createSendings, type Sending, type Sendings } from './sending.ts';
 import { settleCreates } from './settle-rows.ts';
 
@@ -47,8 +47,25 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const sender = createSender({ context, run, sendings }, toSend);
   await beginSending(context, plan);
   const last = createLastDeletes(context, run);
-  const round = (isOf: (row: PlannedRow) => boolean, blameOf: (row: PlannedRow) => Blame = () => null) =>
-    sendRound(context, places, run, sender, isOf, blameOf);
+  /** Sends the rows of one round that have no outcome yet; `blameOf`: the row for which another one is not sent. */
+  const round = async (
+    isOf: (row: PlannedRow) => boolean,
+    blameOf: (row: PlannedRow) => Blame = () => null,
+  ): Promise<void> => {
+    const chain = createRowChains(places.run, context);
+    const waiting = new Set<Promise<unknown>>();
+    for await (const result of eachRow(context.ledger, run, { pending: true })) {
+      const row = result.planned;
+      if (sender.stopped() !== null) break;
+      if (settledStatus(row.action) !== null || !isOf(row)) continue;
+      const work = chain(row, (blame) => sender.send(result, blame ?? blameOf(row))).finally(() =>
+        waiting.delete(work),
+      );
+      waiting.add(work);
+      while (isFull(places, waiting.size)) await places.freed();
+    }
+    await Promise.all(waiting);
+  };
   await round((row) => !last.waits(row));
   if (sender.stopped() === null && last.rounds().length > 0) {
     const blameOf = await last.findBlame();
@@ -137,33 +154,6 @@ export function addressesIn({ columns }: SentPlan): Sending['addressOf'] {
     const own = columns.get(sheet);
     return own === undefined ? null : addressOf(own, field, row);
   };
-}
-
-/**
- * Sends the rows of one round (`isOf`) that have no outcome yet, until all have one or the run is stopped.
- * `blameOf`: the row for which another one is not sent, though it waited for none.
- */
-async function sendRound(
-  context: Context,
-  places: Places,
-  run: string,
-  sender: Sender,
-  isOf: (row: PlannedRow) => boolean,
-  blameOf: (row: PlannedRow) => Blame,
-): Promise<void> {
-  const chain = createRowChains(places.run, context);
-  const waiting = new Set<Promise<unknown>>();
-  for await (const result of eachRow(context.ledger, run, { pending: true })) {
-    const row = result.planned;
-    if (sender.stopped() !== null) break;
-    if (settledStatus(row.action) !== null || !isOf(row)) continue;
-    const work = chain(row, (blame) => sender.send(result, blame ?? blameOf(row))).finally(() =>
-      waiting.delete(work),
-    );
-    waiting.add(work);
-    while (isFull(places, waiting.size)) await places.freed();
-  }
-  await Promise.all(waiting);
 }
 
 /** Whether no more rows are to be begun: those in doubt, and those behind them, leave room for others. */
