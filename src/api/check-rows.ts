@@ -13,18 +13,17 @@ import { type CellCorrection, correctedWorkbook } from '../import/correct/correc
 import { columnHabits } from '../import/map/column-habits.ts';
 import { HEADER_SEARCH_ROWS } from '../import/map/header-row.ts';
 import { type ColumnHabits, rowNumber } from '../import/map/map-row.ts';
-import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../import/map/recognise.ts';
+import {
+  type ImportSheet,
+  inSendingOrder,
+  type RecognisedSheet,
+  recogniseSheets,
+} from '../import/map/recognise.ts';
 import { resourcesOf } from '../import/map/sheet-by-headers.ts';
 import type { SheetMapping } from '../import/map/sheet-mapping.ts';
 import { topRows } from '../import/map/top-rows.ts';
 import { openFile } from '../import/open-file.ts';
-import {
-  type FileMemory,
-  type ImportOptions,
-  inSendingOrder,
-  planSheets,
-  readAbout,
-} from '../import/plan/plan-import.ts';
+import { type FileMemory, type ImportOptions, planSheets, readAbout } from '../import/plan/plan-import.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
 import { TRIAL_PLACES, trialLedger } from '../ledger/trial-ledger.ts';
 import type { RowPlace } from '../records/mapped-row.ts';

@@ -33,6 +33,7 @@ import {
 import { rememberReplaced } from './reopen-plan.ts';
 import { reopenRows } from './reopen-rows.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
+import { refuseBeside } from './result-beside.ts';
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { type Written, writeResults } from './results/write-results.ts';
 import { textNotes } from './text-notes.ts';
@@ -111,6 +112,7 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
 export async function planFile(context: Context, request: ImportRequest): Promise<Plan> {
   const { workbook: read, headers, given } = await openFile(context, request);
   const { workbook, kept } = correctedWorkbook(read, request.corrections ?? [], request.locale);
+  await refuseBeside(context, workbook);
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
   const { taken, set } = await askReading(context, workbook, known, headers);

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import { resultFact, resultNames, resultPath } from '../../files/file-name.ts';
+import { resultFact } from '../../files/file-name.ts';
 import { isPostedSheet, type PostedRow, readPosted, type SentFields } from '../../files/posted-sheet.ts';
-import { isSameFile } from '../../files/write-aside.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { isDone, nameByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -12,7 +9,7 @@ import type { PlanRules } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
 import { sameAddress } from '../../service/address.ts';
-import { readWorkbook, type Workbook } from '../../workbook/read-workbook.ts';
+import type { Workbook } from '../../workbook/read-workbook.ts';
 
 /** What a workbook says of the result that it is. */
 interface ResultSource {
@@ -32,7 +29,7 @@ const SAYS_NOTHING: ResultSource = { isHere: null, service: '', run: null, poste
  * it is not posted again. Throws StopError with EXIT.usage where it was posted at another address, unless
  * the user said what that is.
  */
-async function learnPosted(
+export async function learnPosted(
   context: Context,
   workbook: Workbook,
   { onConflict }: Pick<PlanRules, 'onConflict'>,
@@ -99,8 +96,7 @@ export interface ReadEvidence extends ResultSource {
 }
 
 /**
- * Reads what a file says of the result that it is; `run`: the one that its summary names. Throws StopError with
- * EXIT.usage where a result lies beside the file that says more of its rows than this ledger.
+ * Reads what a file says of the result that it is; `run`: the one that its summary names.
  */
 export async function readEvidence(
   context: Context,
@@ -109,7 +105,6 @@ export async function readEvidence(
   options: Pick<PlanRules, 'onConflict'>,
 ): Promise<ReadEvidence> {
   const { ledger, serviceKey, elsewhere } = context;
-  await refuseBeside(context, workbook);
   const source = await learnPosted(context, workbook, options);
   const named = source.run ?? run;
   const written = (await ledger.findFact(serviceKey, resultFact(workbook.file))) !== undefined;
@@ -140,51 +135,4 @@ export function takeEvidence(context: Context, of: ReadEvidence, rows: readonly 
       if (kindOf(resource).compared === true && 'id' in resource) nameByEvidence(row, evidence, resource.id);
     }
   }
-}
-
-/** Refuses a file beside which a result lies, as their names go, of a run that this ledger does not know. */
-async function refuseBeside(context: Context, workbook: Workbook): Promise<void> {
-  for (const file of resultNames(resultPath(workbook.file, undefined))) {
-    if (!existsSync(file)) return;
-    if ((await isSameFile(file, workbook.file)) || (await isKnown(context, file))) continue;
-    const name = basename(file);
-    const message = t(
-      `${name}, beside this file, is the result of a run that is not known here: rows of this file may have been sent.`,
-      `${name}, naast dit bestand, is het resultaat van een run die hier niet bekend is: rijen van dit bestand kunnen verstuurd zijn.`,
-    );
-    const next = t(
-      'Import that result in place of this file; it repeats nothing. Or move it elsewhere, to send these rows.',
-      'Importeer dat resultaat in plaats van dit bestand; daarbij wordt niets herhaald. Of zet het ergens anders, om deze rijen te versturen.',
-    );
-    throw new StopError(EXIT.usage, message, { next });
-  }
-}
-
-/** Statuses of a dry run are others. */
-const SENT: readonly unknown[] = [
-  'created',
-  'updated',
-  'deleted',
-  'unknown',
-  'failed',
-  'unchanged',
-  'conflict',
-];
-
-/** Whether a result is of a run that this ledger knows better, was sent to another service, or sent nothing. */
-async function isKnown(context: Context, file: string): Promise<boolean> {
-  const { ledger } = context;
-  for (const service of await ledger.listServices())
-    if ((await ledger.findFact(service, resultFact(file))) !== undefined) return true;
-  const book = await readWorkbook(file);
-  const { isHere, run } = await learnPosted(context, book, { onConflict: 'mine' });
-  if (isHere === false || (run !== null && (await ledger.findRun(run)) !== undefined)) return true;
-  for (const { rows } of book.sheets) {
-    let status: number | undefined;
-    for await (const { cells } of rows) {
-      status ??= cells.find(({ value }) => value === '#status')?.column;
-      if (cells.some(({ column, value }) => column === status && SENT.includes(value))) return false;
-    }
-  }
-  return true;
 }

@@ -510,3 +510,14 @@ const EXPECTED: ReadonlySet<Bilingual> = new Set([
 /** Whether a sheet is not imported though its user may think so: it holds something, and was not left out. */
 export const isMissed = (entry: RecognisedSheet): boolean =>
   entry.kind === 'problem' || (entry.kind === 'skip' && entry.own !== true && !EXPECTED.has(entry.reason));
+
+/** The sheets to import in the order of their resources: what others refer to is sent first. */
+export function inSendingOrder(
+  resources: readonly Resource[],
+  recognised: readonly RecognisedSheet[],
+): ImportSheet[] {
+  const sheets = recognised.filter((sheet): sheet is ImportSheet => sheet.kind === 'import');
+  return resources.flatMap((resource) =>
+    sheets.filter(({ mapping }) => mapping.resource.name === resource.name),
+  );
+}

@@ -26,7 +26,7 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
 import { freeRunId } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Service } from '../../service/service.ts';
+import { estimateMs } from '../../service/estimate.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { Lineage } from '../baseline/lineage.ts';
 import { type OpenBaseline, openBaseline, readBaseline } from '../baseline/open-baseline.ts';
@@ -41,7 +41,7 @@ import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import { nothingToImport, refuseEmpty } from '../map/nothing-to-send.ts';
 import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
-import { type ImportSheet, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
+import { type ImportSheet, inSendingOrder, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetChoice } from '../map/sheet-choices.ts';
 import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
@@ -280,28 +280,4 @@ function notesOf(
   const lacked = setText(entry.mapping.resource, lackedIn(groups, name)) ?? [];
   const texts = [sheetNotes(entry, reading, tellsShown), lacked, emptiedNotes(name)].flat();
   return texts.map((text) => ({ sheet: name, text }));
-}
-
-/** The sheets to import in the order of their resources: what others refer to is sent first. */
-export function inSendingOrder(
-  resources: readonly Resource[],
-  recognised: readonly RecognisedSheet[],
-): ImportSheet[] {
-  const sheets = recognised.filter((sheet): sheet is ImportSheet => sheet.kind === 'import');
-  return resources.flatMap((resource) =>
-    sheets.filter(({ mapping }) => mapping.resource.name === resource.name),
-  );
-}
-
-/**
- * About how long so many requests take, ms, by the service's latency so far (ms), the requests in flight and
- * the rate (requests/s); null when it has not answered yet.
- */
-function estimateMs(
-  requests: number,
-  { latency, limit, rate }: Pick<Service['stats'], 'latency' | 'limit' | 'rate'>,
-): number | null {
-  if (requests === 0) return 0;
-  if (latency === null) return null;
-  return Math.round(Math.max((requests * latency) / limit, (requests * 1000) / rate));
 }
