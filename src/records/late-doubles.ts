@@ -70,13 +70,6 @@ export async function doublesAmong(
   return late.map((id) => ({ posting, text: lateText(resource, posting, id) }));
 }
 
-/** What a plan says of them: both are named. */
-export async function doubleNotes(context: ContextOf<Resource>, find: FindDoubles): Promise<Bilingual[]> {
-  const { sheet } = context.resource;
-  const doubles = await findLateDoubles(context, find);
-  return doubles.map(({ text: { en, nl } }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`));
-}
-
 function lateText(resource: Resource, { id: own, run }: Posting, late: number): Bilingual {
   const [id = ''] = resource.keys;
   return t(

@@ -54,7 +54,8 @@ export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Pr
   const { rest: known } = one.planned;
   if (one.step.purpose !== 'update' || known === undefined || whole.known === false) return await send(one);
   const rest = (whole.known === undefined ? known : null) ?? (await heldBeside(sending, one));
-  if (rest instanceof RequestError) return unread(one, rest);
+  if (rest instanceof RequestError)
+    return { ending: { status: 'failed', id: one.id, message: uncheckedText(rest), issues: [] } };
   if (whole.known === true) return await send(withAll(one, rest));
   const done = await send(one);
   if ('ending' in done || Object.keys(rest).length === 0) return done;
@@ -88,10 +89,6 @@ async function heldBeside(sending: Sending, one: Attempt): Promise<Values | Requ
     throw error;
   }
 }
-
-const unread = ({ id }: Attempt, error: RequestError): Sent => ({
-  ending: { status: 'failed', id, message: uncheckedText(error), issues: [] },
-});
 
 const readNow = async ({ guard }: Sending, { planned, id, step }: Attempt): Promise<HeldNow | null> =>
   (await guard.readNow?.({ planned, id, body: step.body as Values })) ?? null;

@@ -1,9 +1,10 @@
 import { stopsRow } from '../../core/issue.ts';
+import { t } from '../../core/language.ts';
 import { strangeRecord, unlessDone } from '../../records/evidence.ts';
 import { type ExistingRecord, sameIn } from '../../records/existing-record.ts';
 import { holdSaidNames } from '../../records/id-records.ts';
 import { withApplied } from '../../records/last-applied.ts';
-import { doubleNotes, type FindDoubles } from '../../records/late-doubles.ts';
+import { type FindDoubles, findLateDoubles } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { planOnBaseline } from '../../records/plan-on-baseline.ts';
 import {
@@ -46,7 +47,12 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
     settle: shared.settle,
     summary,
     ...(notes && { notes }),
-    doubles: async () => (doubles === undefined ? [] : await doubleNotes(context, doubles)),
+    // Both are named.
+    async doubles() {
+      const { sheet } = context.resource;
+      const found = doubles === undefined ? [] : await findLateDoubles(context, doubles);
+      return found.map(({ text: { en, nl } }) => t(`${sheet}: ${en}.`, `${sheet}: ${nl}.`));
+    },
   };
 }
 
