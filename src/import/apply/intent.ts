@@ -235,8 +235,8 @@ function heldBy(holder: Posting, { run }: Sending, { planned, id }: Attempt, bod
 async function claim({ context, resource, run }: Sending, { planned, step }: Attempt, since: Date) {
   const { fingerprint } = step;
   if (fingerprint === undefined) return undefined;
-  const own = { fingerprint, run, seq: planned.seq, at: wallClock(since), id: null };
-  const posting = { ...own, state: 'sending' } as const;
+  const at = wallClock(since);
+  const posting = { fingerprint, run, seq: planned.seq, at, id: null, state: 'sending' } as const;
   return await context.ledger.claimPosting(context.serviceKey, resource.name, posting, step.also);
 }
 

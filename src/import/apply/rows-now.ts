@@ -5,28 +5,20 @@ import { type Ledger, rowPages, type StoredResult } from '../../ledger/ledger.ts
 import { tellText } from '../../records/posting-doubt.ts';
 import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-texts.ts';
 
-/** Which rows of a run, and whether a program is at it now. */
-interface RowsOf {
-  readonly sheet?: string | undefined;
-  /** A program sends it now: a row that is out waits for its answer, and is no more than not done yet. */
-  readonly busy?: boolean;
-}
-
 /**
  * A run's rows with what became of them by now. One that was sent, and whose answer is missing as the run was
  * ended or cut off, is `unknown`: it may be on the service.
  */
-export const rowsNow = (
-  ledger: Ledger,
-  run: string,
-  which: RowsOf = {},
-): AsyncIterableIterator<StoredResult> => eachOf(pagesNow(ledger, run, which));
+export const rowsNow = (...of: Parameters<typeof pagesNow>) => eachOf(pagesNow(...of));
 
-/** The same in pages, none empty. */
+/**
+ * The same in pages, none empty. `busy`: a program sends it now, and a row that is out waits for its answer: it is no
+ * more than not done yet.
+ */
 export async function* pagesNow(
   ledger: Ledger,
   run: string,
-  { sheet, busy = false }: RowsOf = {},
+  { sheet, busy = false }: { readonly sheet?: string | undefined; readonly busy?: boolean } = {},
 ): AsyncGenerator<StoredResult[], undefined> {
   for await (const rows of rowPages(ledger, run, sheet === undefined ? {} : { sheet }))
     yield rows.map((row) => rowNow(run, row, busy));

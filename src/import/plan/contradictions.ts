@@ -175,9 +175,7 @@ function refuseOthers(
 /** Refuses the rows that give one field of the record several values; what it holds counts as said too. */
 function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused {
   const refused: Refused = new Map();
-  const changed = new Map(
-    rows.flatMap((row) => row.changes.map(({ field, from }) => [field, from] as const)),
-  );
+  const changed = new Map(rows.flatMap(({ changes }) => changes.map(({ field, from }) => [field, from])));
   for (const [field, held] of changed) {
     const said = rows.flatMap((row) => {
       const value = saidOf(row, field, held, about);
