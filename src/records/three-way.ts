@@ -83,7 +83,7 @@ function canMove(resource: Resource, field: string): boolean {
 }
 
 /** Whether an update can change a field. */
-export function canChange({ fields }: Pick<Resource, 'fields'>, field: string): boolean {
+export function canChange({ fields }: Resource, field: string): boolean {
   const update = fields[field]?.update;
   return update !== 'none' && update !== 'unsent';
 }

@@ -1,7 +1,7 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import type { Values } from '../../core/value.ts';
+import type { Value, Values } from '../../core/value.ts';
 import {
   type BaselineStamp,
   decodeBaselineStamp,
@@ -17,8 +17,10 @@ import type { Baseline, PlanRules } from '../../records/planning.ts';
 import { canChange } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
+import type { Resource } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
+import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
 import { type Lineage, readSendings, sentSince } from './lineage.ts';
 import { PackedRecords } from './packed-records.ts';
@@ -157,13 +159,20 @@ function gatherEmptied(
     if (values[field] !== undefined || (service.values[field] ?? null) === null) continue;
     // A cell that can't be read is not empty.
     if (found.some((issue) => issue.field === field)) continue;
-    const { keys, fields } = mapping.resource;
-    if ((was.values[field] ?? null) === null || keys.includes(field) || !canChange({ fields }, field))
-      continue;
+    if (!wasShown(mapping.resource, field, was.values[field] ?? null)) continue;
     const cells = emptied.get(mapping.sheet) ?? [];
     emptied.set(mapping.sheet, cells);
     cells.push(addressOf(mapping, field, row) ?? field);
   }
+}
+
+/** Whether an export shows a value of a field that import takes: it leaves out a text that no cell can hold. */
+function wasShown(resource: Resource, header: string, value: Value): boolean {
+  const field = resource.fields[header];
+  if (value === null || field === undefined || resource.keys.includes(header) || !canChange(resource, header))
+    return false;
+  const column = { header, field, type: field.codec.type, imported: true, path: [] };
+  return safeCell(value, column, { language: 'en', locale: 'en', csv: false }, () => {}) !== null;
 }
 
 /** Most cells named; the rest is counted. */
