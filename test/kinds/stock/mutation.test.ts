@@ -92,7 +92,7 @@ test('a mutation needs one of two amounts, names its product and category in eit
       'created',
       'created',
       'created',
-      'invalid AantalRekeneenheid amount-missing AantalProducteenheid amount-missing',
+      'invalid AantalRekeneenheid amount-missing',
       'invalid #action action-not-possible',
       'invalid AantalRekeneenheid number-expected MutatieCategorieID lookup-unknown MutatieReden required-missing WerknemerID required-missing',
       'invalid Product.ExternalID key-missing',
