@@ -110,8 +110,6 @@ export interface Resend {
   readonly run: string;
   /** What that try sent, ids filled in. */
   readonly body: Values;
-  /** The ids of records that were seen to have come of it after all. */
-  readonly late: readonly number[];
 }
 
 /** The place of the row that wrote a record last. */

@@ -42,7 +42,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'writes', key: ['service', 'resource', 'key'], others: ['run', 'seq', 'at'], batch: ROWS },
   {
     ...{ name: 'resends', key: ['service', 'resource', 'fingerprint', 'run'], batch: ROWS },
-    others: ['body', 'late'],
+    others: ['body'],
   },
   { name: 'unsettled', key: ['service', 'resource', 'key'], others: ['run', 'seq', 'at'], batch: ROWS },
 ];

@@ -9,7 +9,7 @@ const JSON_TEXTS = {
   states: ['outcome', 'progress'],
   sent: ['fields'],
   conflicts: ['fields'],
-  resends: ['body', 'late'],
+  resends: ['body'],
 } as const;
 
 /** Texts that are one of a few words; what is asked for, and whether it is one. */

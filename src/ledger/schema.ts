@@ -80,6 +80,13 @@ export const MIGRATIONS: readonly string[] = [
     primary key (service, resource, key)
   ) without rowid;
   `,
+  // What an outcome tells that is asked for.
+  `
+  alter table states add column status text generated always as (outcome ->> 'status') virtual;
+  alter table states add column sent_at text generated always as (outcome ->> 'at') virtual;
+  alter table states add column unfinished integer generated always as (outcome ->> 'unfinished') virtual;
+  alter table resends drop column late;
+  `,
 ];
 
 /** The schema version of this program, in `user_version`. */

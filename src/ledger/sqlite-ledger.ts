@@ -5,27 +5,20 @@ import { type Bilingual, t } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
 import { holdFile } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
+import { unpackChunk } from './chunks.ts';
 import { keepCopy } from './copies.ts';
 import { asDamage } from './damage.ts';
 import { guarded } from './guarded.ts';
+import { HOLDS, type Holds, NEXT_CHUNKS } from './holds.ts';
 import type { Ledger } from './ledger.ts';
 import { tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
 import { refuseOpenElsewhere, refuseOtherNames } from './one-name.ts';
-import { checkRows, planStore } from './plan-store.ts';
-import { postingStore } from './posting-store.ts';
-import { pruneStore } from './prune-store.ts';
-import {
-  appliedStore,
-  conflictStore,
-  recordStore,
-  resendStore,
-  unsettledStore,
-  writeStore,
-} from './record-store.ts';
-import { begunStore, cutOffStore, rowStore, runStore } from './run-store.ts';
 import { checkWhole, numberOf } from './scan.ts';
 import { APPLICATION_ID, type Db, LAST_UNRELEASED, renew, SCHEMA_VERSION } from './schema.ts';
+import type { StoredPlace } from './sql.ts';
+import { damagedChunk, runnerOn, sqliteSql } from './sqlite-sql.ts';
+import { storesOn } from './stores/stores.ts';
 import { atomically, ledgerStop, openWriter } from './writer.ts';
 
 /**
@@ -45,9 +38,7 @@ export function openLedger(file: string, tell?: (words: Bilingual) => void): Led
 function storesOf(db: Db, file: string): Ledger {
   const marks = openMarks(db, file);
   const writer = openWriter(db, file, marks);
-  const plans = planStore(db, writer);
-  const close = async (): Promise<void> => {
-    await plans.settled();
+  return storesOn(sqliteSql(db, writer), async () => {
     await writer.settled();
     writer.close();
     try {
@@ -56,26 +47,7 @@ function storesOf(db: Db, file: string): Ledger {
       // It is closed already, or damaged, which was said where it was read.
     }
     db.close();
-  };
-  return {
-    ...runStore(db, writer),
-    savePlan: plans.savePlan,
-    replaceRows: plans.replaceRows,
-    plannedFor: plans.plannedFor,
-    rowsAt: plans.rowsAt,
-    ...rowStore(db, writer, plans),
-    ...begunStore(db),
-    ...recordStore(db, writer),
-    ...postingStore(db, writer),
-    ...appliedStore(db, writer),
-    ...conflictStore(db, writer),
-    ...resendStore(db, writer),
-    ...unsettledStore(db, writer),
-    ...cutOffStore(db, plans),
-    ...writeStore(db, writer, plans),
-    ...pruneStore(db, writer, plans),
-    close,
-  };
+  });
 }
 
 /** Folds the -wal file into the ledger first, unless others have it open. */
@@ -196,9 +168,10 @@ export function lookInto(file: string, mark?: Mark) {
     refuseVersion(version, file);
     if (version === 0) return void db.close();
     checkWhole(db);
-    checkRows(db);
+    const run = runnerOn(db);
+    checkRows(run);
     refuseOlder(db, file, mark);
-    const holds = holdsOf(db);
+    const [holds] = run(HOLDS, []) as [Holds];
     db.close();
     return { holds };
   } catch (cause) {
@@ -207,15 +180,20 @@ export function lookInto(file: string, mark?: Mark) {
   }
 }
 
-/** How much a ledger holds. */
-function holdsOf(db: Db) {
-  const count = (table: string): number => numberOf(db, `select count(*) from ${table}`);
-  return {
-    runs: count('runs'),
-    rows: count('states'),
-    records: count('keys'),
-    postings: count('postings where alias_of is null'),
-  };
+/** Throws where rows of a plan are damaged, and says of which run. */
+function checkRows(run: ReturnType<typeof runnerOn>): void {
+  let chunks: readonly (StoredPlace & { readonly rows: ArrayBuffer })[] = [];
+  do {
+    const { run: of = '', last = -1 } = chunks.at(-1) ?? {};
+    chunks = run(NEXT_CHUNKS, [of, last, 20]) as typeof chunks;
+    for (const chunk of chunks) {
+      try {
+        unpackChunk(Buffer.from(chunk.rows));
+      } catch (error) {
+        throw damagedChunk(chunk, error);
+      }
+    }
+  } while (chunks.length > 0);
 }
 
 /** Makes the file where there never was one; answers whether it did. */

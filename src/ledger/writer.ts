@@ -141,11 +141,6 @@ export function atomically<T>(db: Db, work: () => T): T {
   }
 }
 
-/** Throws when a write changed nothing, as it would be lost silently. */
-export function expectChange({ changes }: { readonly changes: number }, what: string): void {
-  if (changes === 0) throw new Error(`the ledger knows no ${what}`);
-}
-
 const NOT_IN_LEDGER = t(
   'then try again: nothing was sent that is not in the ledger.',
   'en probeer het dan opnieuw: er is niets verstuurd dat niet in het register staat.',

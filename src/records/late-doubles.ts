@@ -9,9 +9,9 @@ import type { ContextOf } from './planning.ts';
 /** Remembers, before a create is sent again, what the try of a run sent that was not answered. */
 export async function rememberResend(
   { ledger, serviceKey, resource }: ContextOf<Resource>,
-  { fingerprint, run, body }: Omit<Resend, 'late'>,
+  { fingerprint, run, body }: Resend,
 ): Promise<void> {
-  await ledger.rememberResend(serviceKey, resource.name, { fingerprint, run, body, late: [] });
+  await ledger.rememberResend(serviceKey, resource.name, { fingerprint, run, body });
 }
 
 /** A create that was sent again and went through then. */

@@ -90,7 +90,7 @@ describe('the reading of imports', () => {
     expect(source.length).toBeGreaterThan(100);
     expect(edges.length).toBeGreaterThan(source.length);
     expect(edges).toContainEqual({ path: 'cli/main.ts', to: 'core/errors.ts' });
-    expect(edges).toContainEqual({ path: 'ledger/run-store.ts', to: 'core/plan.ts' });
+    expect(edges).toContainEqual({ path: 'ledger/stores/run-store.ts', to: 'core/plan.ts' });
   });
 });
 

@@ -18,7 +18,8 @@ export function describeRecords(backend: () => Backend): void {
   });
   const write = (key: string, run: string) => ({ key, run, seq: 3, at: '2027-04-01T08:00:00.123Z' });
   const resend = (fingerprint: string, run: string) => ({
-    ...{ fingerprint, run, late: [7] },
+    fingerprint,
+    run,
     body: { OmschrijvingIntern: 'Crème "à part" ’t', Verkoopprijs: 12.5, Actief: true, Volume: null },
   });
   type Loose = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;

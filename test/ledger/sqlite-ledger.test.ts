@@ -114,6 +114,7 @@ describe('opening a ledger', () => {
     const ledger = open(file);
     await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
     await ledger.savePlan('een', [plannedRow(0), plannedRow(1)]);
+    await ledger.holdProgress('een', 1, SENDING);
     const waiting = ledger.saveProgress('een', 0, SENDING);
     ledger.markSending('een', 1, SENDING);
     const db = new Database(file, { readonly: true });
@@ -134,7 +135,7 @@ describe('opening a ledger', () => {
     const db = new Database(file);
     db.exec(`update states set progress = json_set(progress, '$.held', progress ->> '$.held' - 60)`);
     db.close();
-    const [row] = await ledger.readRows(RUN, { after: -1, limit: 1 });
+    const [row] = await open(file).readRows(RUN, { after: -1, limit: 1 });
     expect(row?.progress).toStrictEqual(SENDING);
   });
 });

@@ -1,8 +1,11 @@
+import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
-import { type Database, isPassing, type TimedDatabase, type Tx } from './database.ts';
+import type { Param, Sql, Statement, Upsert } from '../sql.ts';
+import { codeOf, type Database, isPassing, type TimedDatabase, type Tx } from './database.ts';
+import { rendered } from './rendered.ts';
 import { VERSION } from './tables.ts';
-import { type ListName, type Lists, type Told, type WritingRight, writeLists } from './write-function.ts';
+import { FENCED, fencing, IN_TURN, versionFound, type WritingRight } from './write-function.ts';
 
 /** What keeps a program from writing after another took over: throws StopError then. */
 export interface Fence {
@@ -14,51 +17,22 @@ export interface Fence {
   orThrow(version: number | null): void;
 }
 
-/** What came of an item that is to be written once more, by itself. */
-export const ALONE = Symbol('alone');
-
-/** What came of each item; an Error for one that can't be written, which leaves the others alone. */
-type Answers<O> = readonly (O | Error | typeof ALONE)[];
-
-/**
- * One kind of write. It may be done again where the end of its transaction is not known, so it must come to
- * the same then.
- */
-export type Kind<I, O = undefined> = StatementKind<I, O> | ListKind<I, O>;
-
-/** Written with statements of its own. */
-interface StatementKind<I, O> {
-  /** Writes items in their order, and answers what came of each. */
-  run(tx: Tx, items: readonly I[]): Promise<Answers<O>>;
-}
-
-/** Written with others by the one statement that a sent row needs. */
-interface ListKind<I, O> {
-  readonly list: ListName;
-  toList(items: readonly I[]): Promise<Listed<O>>;
-}
-
-/** Items as the statement takes them. */
-interface Listed<O> {
-  readonly rows: readonly Lists[ListName][];
-  answers(told: Told): Answers<O>;
-}
-
 /** Writes what comes in one moment in one transaction. */
 export interface GroupWriter {
   /**
    * Resolves when it is committed. Rejects with StopError when the database can't be reached for long, or
    * another program has taken over, and from then on at once.
    */
-  write<I, O>(kind: Kind<I, O>, item: I): Promise<O>;
+  readonly write: Sql['write'];
   /** Resolves when nothing is waiting or under way. */
   settled(): Promise<void>;
 }
 
+type Answer = Awaited<ReturnType<Sql['write']>>;
+
 interface Waiting {
-  readonly kind: Kind<unknown, unknown>;
-  readonly item: unknown;
-  readonly resolve: (answer: unknown) => void;
+  readonly statements: readonly Statement[];
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -68,7 +42,7 @@ interface Waiting {
  * beside it meanwhile.
  */
 const [SHARE, LONGEST_WAIT] = [0.5, 4];
-/** Most writes of one transaction: a statement has room for 65,535 values. */
+/** Most writes of one transaction. */
 const MOST = 2000;
 /** A database that restarts is back within a minute; longer, ms, and the user is told. */
 const PATIENCE = 60_000;
@@ -111,61 +85,82 @@ export async function patiently<T>(
   }
 }
 
-interface KindOfBatch<K> {
-  readonly kind: K;
-  readonly places: readonly number[];
-  readonly items: readonly unknown[];
+/** Rows that one statement puts in their places: of those with the same key the last values. */
+class Upserts {
+  readonly text: string;
+  readonly #upsert: Upsert;
+  readonly #rows = new Map<string, readonly Param[]>();
+
+  constructor({ text }: Statement, upsert: Upsert) {
+    this.text = text;
+    this.#upsert = upsert;
+  }
+
+  add(params: readonly Param[]): void {
+    const { key, keeps } = this.#upsert;
+    const name = JSON.stringify(params.slice(0, key));
+    const before = this.#rows.get(name);
+    const now = params.map((param, at) => (keeps[at] === true ? (param ?? before?.[at] ?? null) : param));
+    this.#rows.set(name, now);
+  }
+
+  render(): string {
+    const rows = [...this.#rows.values()];
+    const values = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
+    return rendered(this.#upsert.around.join(values), rows.flat());
+  }
 }
 
-function byKind(batch: readonly Waiting[]) {
-  const places = new Map<Waiting['kind'], number[]>();
-  for (const [at, { kind }] of batch.entries()) {
-    const known = places.get(kind);
-    if (known === undefined) places.set(kind, [at]);
-    else known.push(at);
-  }
-  const statements: KindOfBatch<StatementKind<unknown, unknown>>[] = [];
-  const lists: KindOfBatch<ListKind<unknown, unknown>>[] = [];
-  for (const [kind, own] of places) {
-    const items = own.map((at) => batch[at]?.item);
-    if ('list' in kind) lists.push({ kind, places: own, items });
-    else statements.push({ kind, places: own, items });
-  }
-  return { statements, lists };
+const tablesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/@(\w+)/g)].map(([, name = '']) => name);
+
+/** The statements of a batch in few: what is put in one table is one, unless another one of it stands between. */
+function toFew(batch: readonly Waiting[]) {
+  const all: (Statement | Upserts)[] = [];
+  const open = new Map<string, Upserts>();
+  const places = batch.map(({ statements }) =>
+    statements.map((one) => {
+      if (one.upsert === undefined) {
+        for (const table of tablesIn(one.text)) open.delete(table);
+        return all.push(one) - 1;
+      }
+      let upserts = open.get(one.upsert.table);
+      if (upserts?.text !== one.text) {
+        upserts = new Upserts(one, one.upsert);
+        open.set(one.upsert.table, upserts);
+        all.push(upserts);
+      }
+      upserts.add(one.params);
+      return undefined;
+    }),
+  );
+  return {
+    places,
+    texts: all.map((one) => (one instanceof Upserts ? one.render() : rendered(one.text, one.params))),
+  };
 }
 
-/** Writes a batch in one transaction, kind by kind, and answers what came of each. */
+/** Writes a batch in one transaction and one round trip, and answers what came of each. */
 async function commit(
-  { db }: Database,
+  { pool }: Database,
   batch: readonly Waiting[],
   fence: Fence | undefined,
-): Promise<readonly unknown[]> {
-  const { statements, lists } = byKind(batch);
-  const answers: unknown[] = [];
-  const answer = (places: readonly number[], found: Answers<unknown>): void => {
-    for (const [which, at] of places.entries()) answers[at] = found[which];
-  };
-  const listed = await Promise.all(lists.map(({ kind, items }) => kind.toList(items)));
-  const rows = Object.fromEntries(lists.map(({ kind }, at) => [kind.list, listed[at]?.rows ?? []]));
-  const writeAll = async (within: Database['db'] | Tx): Promise<void> => {
-    const told = await writeLists(within, fence?.right(), VERSION, rows);
-    fence?.orThrow(told.version);
-    for (const [at, { places }] of lists.entries()) answer(places, listed[at]?.answers(told) ?? []);
-  };
-  if (statements.length === 0) {
-    await writeAll(db);
-    return answers;
+): Promise<readonly Answer[]> {
+  const { places, texts } = toFew(batch);
+  const before = ['begin isolation level read committed'];
+  if (fence !== undefined) before.push(fencing(fence.right(), VERSION));
+  if (batch.some(({ statements }) => statements.some(({ inTurn }) => inTurn))) before.push(IN_TURN);
+  try {
+    const text = [...before, ...texts, 'commit'].join(';\n');
+    // A query of several statements has several answers.
+    const results = (await pool.query(text)) as unknown as readonly pg.QueryResult[];
+    return places.map((own) =>
+      own.map((at) => (at === undefined ? [] : (results[before.length + at]?.rows ?? []))),
+    );
+  } catch (error) {
+    if (codeOf(error) === FENCED) fence?.orThrow(versionFound(error));
+    throw error;
   }
-  await db
-    .transaction()
-    .setIsolationLevel('read committed')
-    .execute(async (tx) => {
-      await fence?.fence(tx as Tx);
-      for (const { kind, places, items } of statements) answer(places, await kind.run(tx as Tx, items));
-      // Claims are among the lists: what other programs wait for is locked last.
-      if (lists.length > 0) await writeAll(tx as Tx);
-    });
-  return answers;
 }
 
 /** Resolves when what the same moment asks is there, and what soon comes where commits take long. */
@@ -194,12 +189,7 @@ export function openGroupWriter(
       const began = time.steady();
       const answers = await patiently(time, () => commit(database, batch, fence()), stopOf);
       took = time.steady() - began;
-      for (const [at, one] of batch.entries()) {
-        const answer = answers[at];
-        if (answer === ALONE) await settle([one]);
-        else if (answer instanceof Error) one.reject(answer);
-        else one.resolve(answer);
-      }
+      for (const [at, { resolve }] of batch.entries()) resolve(answers[at] ?? []);
     } catch (error) {
       if (stopOf(error) !== undefined) broken ??= stopOf(error);
       // A write that fails must not take the others of its group with it.
@@ -218,12 +208,11 @@ export function openGroupWriter(
   }
 
   return {
-    write<I, O>(kind: Kind<I, O>, item: I): Promise<O> {
-      return new Promise<O>((resolve, reject) => {
-        waiting.push({ kind, item, resolve, reject } as Waiting);
+    write: async (statements) =>
+      await new Promise((resolve, reject) => {
+        waiting.push({ statements, resolve, reject });
         underWay ??= gather(time, took).then(work);
-      });
-    },
+      }),
     async settled() {
       while (underWay !== undefined) await underWay;
     },

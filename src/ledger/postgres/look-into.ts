@@ -1,18 +1,11 @@
-import { sql } from 'kysely';
 import type { StopError } from '../../core/errors.ts';
 import { unpackChunk } from '../chunks.ts';
+import { HOLDS, type Holds, NEXT_CHUNKS } from '../holds.ts';
+import type { StoredPlace } from '../sql.ts';
 import { openDatabase } from './database.ts';
 import { refuseNewer, versionOf } from './migrate.ts';
+import { rendered } from './rendered.ts';
 import { damagedRows, openingStop } from './stops.ts';
-import { SCHEMA, type Tables } from './tables.ts';
-
-/** How much a ledger holds. */
-export interface Holds {
-  readonly runs: number;
-  readonly rows: number;
-  readonly records: number;
-  readonly postings: number;
-}
 
 /** Chunks that are looked at together. */
 const BATCH = 20;
@@ -24,44 +17,25 @@ const BATCH = 20;
 export async function lookIntoDatabase(
   address: string,
 ): Promise<{ readonly holds?: Holds; readonly stop?: StopError } | undefined> {
-  const { db, place, close } = openDatabase(address, process.env);
-  const count = async (table: keyof Tables, where = sql`true`): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(`${SCHEMA}.${table}`)} where ${where}`.execute(db);
-    return rows[0]?.count ?? 0;
-  };
+  const { pool, db, place, close } = openDatabase(address, process.env);
   try {
     const version = await versionOf(db);
     refuseNewer(version, place);
     if (version === 0) return undefined;
-    for (let after = { run: '', last: -1 }; ; ) {
-      const chunks = await db
-        .selectFrom('chunks')
-        .select(['run', 'first', 'last', 'rows'])
-        .where(sql<boolean>`(run, last) > (${after.run}, ${after.last})`)
-        .orderBy('run')
-        .orderBy('last')
-        .limit(BATCH)
-        .execute();
-      for (const chunk of chunks) {
+    for (let after: StoredPlace | undefined = { run: '', first: -1, last: -1 }; after !== undefined; ) {
+      const { run, last }: StoredPlace = after;
+      const text = rendered(NEXT_CHUNKS, [run, last, BATCH]);
+      const { rows }: { rows: (StoredPlace & { readonly rows: Buffer })[] } = await pool.query(text);
+      for (const chunk of rows) {
         try {
           unpackChunk(chunk.rows);
         } catch (error) {
           throw damagedRows(place, chunk, error);
         }
       }
-      const end = chunks.at(-1);
-      if (end === undefined) break;
-      after = end;
+      after = rows.at(-1);
     }
-    return {
-      holds: {
-        runs: await count('runs'),
-        rows: await count('states'),
-        records: await count('keys'),
-        postings: await count('postings', sql`alias_of is null`),
-      },
-    };
+    return { holds: (await pool.query<Holds>(rendered(HOLDS, []))).rows[0] as Holds };
   } catch (error) {
     return { stop: openingStop(place, error) };
   } finally {

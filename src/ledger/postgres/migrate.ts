@@ -4,6 +4,8 @@ import { t } from '../../core/language.ts';
 import { type Database, LIMITED } from './database.ts';
 import { MIGRATIONS, SCHEMA, VERSION } from './tables.ts';
 
+const META = sql.table(`${SCHEMA}.meta`);
+
 /** The tables are made, or brought to this version, by one program at a time. */
 export async function makeReady({ db, place }: Database): Promise<void> {
   const known = await versionOf(db);
@@ -17,11 +19,10 @@ export async function makeReady({ db, place }: Database): Promise<void> {
     // A schema that an administrator made may be used by one who may not make any.
     const [exists] = (await sql`select 1 from pg_namespace where nspname = ${SCHEMA}`.execute(tx)).rows;
     if (exists === undefined) await sql`create schema ${sql.id(SCHEMA)}`.execute(tx);
-    if (found === 0)
-      await sql`create table ${sql.table(`${SCHEMA}.meta`)} (version integer not null)`.execute(tx);
+    if (found === 0) await sql`create table ${META} (version integer not null)`.execute(tx);
     for (const migration of MIGRATIONS.slice(found)) await sql.raw(migration).execute(tx);
-    await tx.deleteFrom('meta').execute();
-    await tx.insertInto('meta').values({ version: VERSION }).execute();
+    await sql`delete from ${META}`.execute(tx);
+    await sql`insert into ${META} (version) values (${VERSION})`.execute(tx);
   });
 }
 
@@ -32,7 +33,7 @@ export async function versionOf(db: Database['db']): Promise<number> {
     select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${SCHEMA} and c.relname = 'meta'`.execute(db);
   if (rows.length === 0) return 0;
-  return (await db.selectFrom('meta').select('version').executeTakeFirst())?.version ?? 0;
+  return (await sql<{ version: number }>`select version from ${META}`.execute(db)).rows[0]?.version ?? 0;
 }
 
 /** Throws StopError for tables of a program that came after this one. */

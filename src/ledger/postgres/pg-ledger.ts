@@ -2,6 +2,7 @@ import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
 import { guarded } from '../guarded.ts';
 import type { Ledger } from '../ledger.ts';
+import { storesOn } from '../stores/stores.ts';
 import type { JoinedRight, SendingRight } from '../team.ts';
 import { type Database, openDatabase, type TimedDatabase } from './database.ts';
 
@@ -13,20 +14,7 @@ import { openGroupWriter, patiently } from './group-writer.ts';
 import { isLeased, joinLease, type Lease, tryLease } from './lease.ts';
 import { makeReady } from './migrate.ts';
 import { joinPace, type PaceMember } from './pace.ts';
-import { planStore } from './plan-store.ts';
-import { postingStore } from './posting-store.ts';
-import { pruneStore } from './prune-store.ts';
-import {
-  appliedStore,
-  conflictStore,
-  factStore,
-  keyStore,
-  resendStore,
-  unsettledStore,
-  writeStore,
-} from './record-store.ts';
-import { rowStore } from './row-store.ts';
-import { runStore } from './run-store.ts';
+import { postgresSql } from './pg-sql.ts';
 import { databaseStop, openingStop } from './stops.ts';
 
 /** A ledger in a database, and the right to send with it. */
@@ -67,52 +55,16 @@ export async function openDatabaseLedger(
   }
 }
 
-/** Methods that only read: they can be asked again. */
-const READS = /^(?:find|list|read|rowsAt$|plannedFor$|countBegun$)/;
-
-/** The ledger, whose reads wait for a database that is away as its writes do. */
-function withPatientReads(
-  time: Time,
-  ledger: Ledger,
-  stopOf: (cause: unknown) => StopError | undefined,
-): Ledger {
-  const methods = Object.entries(ledger).map(
-    ([name, method]: [string, (...given: unknown[]) => Promise<unknown>]) => [
-      name,
-      READS.test(name) ? (...given: unknown[]) => patiently(time, () => method(...given), stopOf) : method,
-    ],
-  );
-  return Object.fromEntries(methods) as Ledger;
-}
-
 function ledgerOn(database: TimedDatabase): DatabaseLedger {
-  const { db, place, time } = database;
+  const { place } = database;
   let lease: Lease | undefined;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   const writer = openGroupWriter(database, () => lease, stopOf);
-  const plans = planStore(db, writer, place);
-  const { settled, reader, forget, ...planned } = plans;
   const close = async (): Promise<void> => {
-    await settled();
     await writer.settled();
     await lease?.release();
     lease = undefined;
     await database.close();
-  };
-  const stores: Ledger = {
-    ...runStore(db, writer),
-    ...planned,
-    ...rowStore(db, writer, reader),
-    ...postingStore(db, writer),
-    ...keyStore(db, writer),
-    ...factStore(db, writer),
-    ...appliedStore(db, writer),
-    ...conflictStore(db, writer),
-    ...resendStore(db, writer),
-    ...unsettledStore(db, writer),
-    ...writeStore(db, writer, reader),
-    ...pruneStore(db, writer, { reader, forget }),
-    close,
   };
   const held = (taken: Lease): SendingRight => {
     lease = taken;
@@ -127,7 +79,7 @@ function ledgerOn(database: TimedDatabase): DatabaseLedger {
   };
   return {
     database,
-    ledger: guarded(withPatientReads(time, stores, stopOf), stopOf),
+    ledger: guarded(storesOn(postgresSql(database, writer, stopOf), close), stopOf),
     async tryLock() {
       if (lease !== undefined) return null;
       const taken = await tryLease(database);

@@ -1,66 +1,10 @@
 /** The PostgreSQL schema that holds all tables: a company may keep a ledger beside other data. */
 export const SCHEMA = 'catersheet';
 
-/** JSON stands as text: it may hold what PostgreSQL refuses as `jsonb`, and is read whole. */
-type Json = string;
-
-/** The tables of a ledger, column by column as the embedded one has them. */
+/** The tables of the right to send, of a run's parts and of the pace. */
 export interface Tables {
-  meta: { version: number };
-  runs: {
-    run: string;
-    service: string;
-    file: string;
-    started_at: string;
-    state: string;
-    plan_version: number;
-    counts: Json | null;
-    details: Json | null;
-    pruned_at: string | null;
-  };
-  chunks: { run: string; first: number; last: number; sheet: string; rows: Buffer; keys: Buffer };
-  states: {
-    run: string;
-    seq: number;
-    status: string | null;
-    outcome: Json | null;
-    progress: Json | null;
-  };
-  sent: { service: string; resource: string; id: number; fields: Json };
-  postings: {
-    service: string;
-    resource: string;
-    fingerprint: string;
-    run: string;
-    seq: number;
-    state: 'sending' | 'done';
-    at: string;
-    id: number | null;
-    alias_of: string | null;
-  };
-  applied: { service: string; resource: string; key: string; fields: Json };
-  facts: { service: string; name: string; value: string };
-  keys: { service: string; resource: string; external: number; id: number; label: string | null };
-  conflicts: {
-    service: string;
-    resource: string;
-    key: string;
-    run: string;
-    lmt: string | null;
-    fields: Json;
-  };
-  writes: { service: string; resource: string; key: string; run: string; seq: number; at: string | null };
-  resends: {
-    service: string;
-    resource: string;
-    fingerprint: string;
-    run: string;
-    body: Json;
-    late: Json;
-  };
-  unsettled: { service: string; resource: string; key: string; run: string; seq: number; at: string };
   leases: { name: string; holder: string; token: number; until: Date; run: string | null };
-  parts: { run: string; part: number; places: Json; member: string | null; done: boolean };
+  parts: { run: string; part: number; places: string; member: string | null; done: boolean };
   paces: {
     service: string;
     next: number;
@@ -292,6 +236,27 @@ export const MIGRATIONS: readonly string[] = [
     service ${SCHEMA}.word not null, resource ${SCHEMA}.word not null, key ${SCHEMA}.word not null,
     fields text not null, primary key (service, resource, key)
   );
+  `,
+  // What an outcome tells that is asked for. The function before stays for programs of earlier versions that are
+  // at work: it tells them that they are.
+  `
+  alter table ${SCHEMA}.states drop column status,
+    add column status text generated always as (substring(outcome from '"status":"([^"]*)"')) stored,
+    add column sent_at ${SCHEMA}.word generated always as (substring(outcome from '"at":"([^"]*)"')) stored,
+    add column unfinished integer
+      generated always as (case when outcome like '%"unfinished":true%' then 1 else 0 end) stored;
+  alter table ${SCHEMA}.resends drop column late;
+  drop table ${SCHEMA}.export_parts;
+  create function ${SCHEMA}.fence(right_name text, right_token bigint, right_holder text, own_version integer)
+    returns void language plpgsql as $body$
+  begin
+    perform 1 from ${SCHEMA}.leases l
+      where l.name = right_name and l.token = right_token and l.holder = right_holder for share;
+    if not found then raise exception 'taken over' using errcode = 'CS001'; end if;
+    if (select m.version from ${SCHEMA}.meta m) > own_version then
+      raise exception '%', (select m.version from ${SCHEMA}.meta m) using errcode = 'CS001';
+    end if;
+  end $body$;
   `,
 ];
 

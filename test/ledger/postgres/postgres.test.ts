@@ -262,7 +262,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await ledger.claimPosting(SERVICE, 'stock-count', { ...posting, state: 'done' }, ['ook zo']);
       await ledger.rememberConflict(...PACKAGES, { key: 'id:7', run: RUN, lmt: null, fields: {} });
       await ledger.rememberWrite(...PACKAGES, { key: 'id:7', run: RUN, seq: 1, at: null });
-      const resend = { fingerprint: 'external:1', run: RUN, body: { Naam: 'é' }, late: [7] };
+      const resend = { fingerprint: 'external:1', run: RUN, body: { Naam: 'é' } };
       await ledger.rememberResend(...PACKAGES, resend);
       await ledger.rememberUnsettled(...PACKAGES, { key: 'id:8', run: RUN, seq: 2, at: 'x' });
       await ledger.rememberApplied(...PACKAGES, 'id:7', { Volume: { sent: 2.55, held: 2.5 } });

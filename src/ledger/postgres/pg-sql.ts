@@ -1,0 +1,24 @@
+import type { StopError } from '../../core/errors.ts';
+import { plainText } from '../plain-text.ts';
+import type { Sql } from '../sql.ts';
+import type { TimedDatabase } from './database.ts';
+import { type GroupWriter, patiently } from './group-writer.ts';
+import { rendered } from './rendered.ts';
+import { damagedRows } from './stops.ts';
+
+/** A ledger's PostgreSQL database. */
+export function postgresSql(
+  { pool, place, time }: TimedDatabase,
+  { write }: Pick<GroupWriter, 'write'>,
+  stopOf: (cause: unknown) => StopError | undefined,
+): Sql {
+  return {
+    async read(text, ...params) {
+      const query = rendered(text, params);
+      return (await patiently(time, async () => await pool.query(query), stopOf)).rows;
+    },
+    write,
+    kept: plainText,
+    damaged: (rows, cause) => damagedRows(place, rows, cause),
+  };
+}

@@ -1,0 +1,86 @@
+/** A value that a statement is given; a list stands where `??` does. */
+export type Param = string | number | null | Buffer | readonly (string | number)[];
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * A statement as both databases take it. `@` stands before the name of a table, `?` for a value, and `??` for a
+ * list: after `in`, or as a table with the column `value`.
+ */
+export interface Statement {
+  readonly text: string;
+  readonly params: readonly Param[];
+  /** Of one that puts a row in its place: several of a moment may be written as one. */
+  readonly upsert?: Upsert;
+  /** Programs that do the same come one after the other. */
+  readonly inTurn?: boolean;
+}
+
+/** How rows of one text are written together. */
+export interface Upsert {
+  readonly table: string;
+  /** The text before and after the values of its rows. */
+  readonly around: readonly [before: string, after: string];
+  /** So many of the values, the first ones, name the row. */
+  readonly key: number;
+  /** By value, whether null leaves what is there. */
+  readonly keeps: readonly boolean[];
+}
+
+/** A database that holds a ledger. */
+export interface Sql {
+  read<R = Row>(text: string, ...params: readonly Param[]): Promise<readonly R[]>;
+  /**
+   * Writes statements, all or none. Resolves with the rows that each `returning` gave, once that outlives this
+   * process; `durable`: also a power cut. An error of one leaves what others write in the same moment alone.
+   */
+  write(statements: readonly Statement[], durable?: boolean): Promise<readonly (readonly Row[])[]>;
+  /** Writes before it returns; absent where that can't be: what is written counts for other programs at once. */
+  readonly writeNow?: (statement: Statement) => void;
+  /** A text as it is kept. */
+  kept(text: string): string;
+  /** The error for rows of a plan that can't be read. */
+  damaged(rows: StoredPlace, cause: unknown): Error;
+}
+
+/** Where rows of a plan stand. */
+export interface StoredPlace {
+  readonly run: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+export const statement = (text: string, ...params: readonly Param[]): Statement => ({ text, params });
+
+/** Makes statements that put a row of a table in the place of the one with the same key. */
+export function upserting(
+  table: string,
+  key: readonly string[],
+  others: readonly string[],
+  { keeps = [], from }: { readonly keeps?: readonly string[]; readonly from?: string } = {},
+): (...params: readonly Param[]) => Statement {
+  const columns = [...key, ...others];
+  const changed = others.map(
+    (name) =>
+      `${name} = ${keeps.includes(name) ? `coalesce(excluded.${name}, t.${name})` : `excluded.${name}`}`,
+  );
+  const [open, close] =
+    from === undefined ? ['values ', ''] : [`select ${from} from (values `, ') as n where true'];
+  const around = [
+    `insert into @${table} as t (${columns.join(', ')}) ${open}`,
+    `${close} on conflict (${key.join(', ')}) do update set ${changed.join(', ')}`,
+  ] as const;
+  const upsert = { table, around, key: key.length, keeps: columns.map((name) => keeps.includes(name)) };
+  const text = `${around[0]}(${columns.map(() => '?').join(', ')})${around[1]}`;
+  return (...params) => ({ text, params, upsert });
+}
+
+/** Writes one statement, and throws where it changed nothing, as it would be lost silently. */
+export async function change(sql: Sql, one: Statement, what: string, durable = false): Promise<void> {
+  const [changed] = await sql.write([one], durable);
+  if (changed?.length === 0) throw new Error(`the ledger knows no ${what}`);
+}
+
+/** What a text of JSON says. */
+export const parsed = <T>(text: string | null | undefined): T | null =>
+  text == null ? null : (JSON.parse(text) as T);

@@ -1,0 +1,246 @@
+import type { PlannedRow } from '../../core/plan.ts';
+import { addKeys, type Chunk, packChunk, recordHash, toChunks, toRows, unpackChunk } from '../chunks.ts';
+import { toColumns } from '../columns.ts';
+import { HashIndex } from '../hash-index.ts';
+import type { Ledger } from '../ledger.ts';
+import { change, type Sql, type Statement, statement } from '../sql.ts';
+
+/** Unpacked chunks that are kept: the next row is mostly in one of them. */
+const MOST_KEPT = 4;
+
+type Place = Pick<Chunk, 'run' | 'first' | 'last'>;
+type KeptChunk = Place & { readonly rows: readonly PlannedRow[] };
+type StoredChunk = Pick<Chunk, 'first' | 'last'> & { readonly rows: Buffer };
+
+/** What other stores need of the plans. */
+export interface PlanReader {
+  rowAt(run: string, seq: number): Promise<PlannedRow | undefined>;
+  /** The rows of the chunk that holds this place, which are about to change. */
+  take(run: string, seq: number): Promise<readonly PlannedRow[]>;
+  /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
+  planned(run: string, after: number, sheet?: string): AsyncGenerator<readonly PlannedRow[]>;
+  /** To be called when a run's rows are others in the database. */
+  forget(run: string): void;
+}
+
+/**
+ * Puts a chunk where the run has no row yet: else a column has no value, so that the database refuses all of it.
+ * One that is there as it is was written by the same call, done again. `only`: where this is so of the run.
+ */
+export function insertChunk(
+  { run, first, last, sheet, keys }: Omit<Chunk, 'text'>,
+  packed: Buffer,
+  only = '',
+): Statement {
+  return statement(
+    `insert into @chunks (run, first, last, sheet, rows, keys)
+     select n.run, case when not exists (select 1 from @chunks c where c.run = n.run and c.last >= ? and c.first <= ?
+       and not (c.first = ? and c.last = ? and c.rows = n.rows)) then ? end, ?, ?, n.rows, ?
+     from (select ? as run, ? as rows) as n
+     where ${only === '' ? 'true' : `exists (select 1 from @runs r where r.run = n.run and r.${only})`}
+     on conflict do nothing`,
+    ...[first, last, first, last, first, last, sheet, bytesOf(keys), run, packed],
+  );
+}
+
+const bytesOf = (keys: Int32Array<ArrayBuffer>): Buffer =>
+  Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength);
+
+/** Hashes of a chunk's rows; the bytes may begin anywhere in a larger buffer. */
+const toHashes = (keys: Buffer): Int32Array<ArrayBuffer> => new Int32Array(Uint8Array.from(keys).buffer);
+
+/**
+ * Stores plans, in chunks of rows that are packed by column and compressed. Rows are found by place and by
+ * record, also while they are being written.
+ */
+export function planStore(sql: Sql) {
+  const waiting = new Set<Chunk>();
+  const underWay = new Set<Promise<unknown>>();
+  const reader = chunkReader(sql, waiting);
+  const index = recordIndex(sql, waiting);
+
+  async function store(run: string, chunks: readonly Chunk[]): Promise<void> {
+    const packed = await Promise.all(chunks.map(({ text }) => packChunk(text)));
+    try {
+      await sql.write(chunks.map((chunk, at) => insertChunk(chunk, packed[at] as Buffer)));
+    } catch (error) {
+      for (const { first, last } of chunks) {
+        const text = 'select first from @chunks where run = ? and last >= ? and first <= ? limit 1';
+        const [known] = await sql.read<Place>(text, run, first, last);
+        if (known !== undefined)
+          throw new Error(`run ${run} has rows planned from ${known.first} on already`);
+      }
+      throw error;
+    }
+  }
+
+  return {
+    async savePlan(run, rows) {
+      const chunks = toChunks(run, rows);
+      for (const chunk of chunks) {
+        waiting.add(chunk);
+        index.add(chunk);
+      }
+      const storing = store(run, chunks);
+      underWay.add(storing);
+      try {
+        await storing;
+      } finally {
+        underWay.delete(storing);
+        for (const chunk of chunks) waiting.delete(chunk);
+      }
+    },
+    async replaceRows(run, rows) {
+      // What is being saved is not there yet.
+      await Promise.allSettled(underWay);
+      const bySeq = new Map(rows.map((row) => [row.seq, row]));
+      for (const { seq } of rows) {
+        if (!bySeq.has(seq)) continue;
+        const stored = await reader.take(run, seq);
+        const now = stored.map((row) => bySeq.get(row.seq) ?? row);
+        for (const row of stored) bySeq.delete(row.seq);
+        const last = now.at(-1)?.seq ?? seq;
+        const text = 'update @chunks set rows = ? where run = ? and last = ? returning last';
+        const replaced = statement(text, await packChunk(toColumns(now)), run, last);
+        await change(sql, replaced, `rows up to ${last} of run ${run}`);
+        reader.forget(run);
+      }
+    },
+    /** Resolves when nothing is being saved. */
+    async settled() {
+      await Promise.allSettled(underWay);
+    },
+    async plannedFor(run, resource, key) {
+      const places = await index.find(run, recordHash(resource, key));
+      const rows = await rowsAt(reader, run, places);
+      // Two records may share a hash.
+      return rows.filter((row) => row.resource === resource && row.key === key);
+    },
+    rowsAt: async (run, places) => await rowsAt(reader, run, places),
+    reader: {
+      ...reader,
+      forget(run) {
+        reader.forget(run);
+        index.forget(run);
+      },
+    } satisfies PlanReader,
+  } satisfies Partial<Ledger> & Record<string, unknown>;
+}
+
+async function rowsAt({ rowAt }: Pick<PlanReader, 'rowAt'>, run: string, places: readonly number[]) {
+  const rows: PlannedRow[] = [];
+  for (const seq of places) {
+    const row = await rowAt(run, seq);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+const holds = (run: string, seq: number) => (one: Place) =>
+  one.run === run && one.first <= seq && seq <= one.last;
+
+/** Reads rows by place. */
+function chunkReader(sql: Sql, waiting: ReadonlySet<Chunk>) {
+  let kept: readonly KeptChunk[] = [];
+
+  function keep(chunk: KeptChunk): KeptChunk {
+    kept = [chunk, ...kept.filter((one) => one.run !== chunk.run || one.last !== chunk.last)].slice(
+      0,
+      MOST_KEPT,
+    );
+    return chunk;
+  }
+
+  /** The first chunk of a run, or of a sheet of it, with a row after this place. */
+  async function next(run: string, after: number, sheet?: string): Promise<KeptChunk | undefined> {
+    const near = sheet === undefined ? kept.find(holds(run, after + 1)) : undefined;
+    if (near !== undefined) return near;
+    const [found] = await sql.read<StoredChunk>(
+      `select first, last, rows from @chunks where run = ? and last > ?
+       ${sheet === undefined ? '' : 'and sheet = ?'} order by last limit 1`,
+      ...[run, after, ...(sheet === undefined ? [] : [sheet])],
+    );
+    if (found === undefined) return undefined;
+    const place = { run, first: found.first, last: found.last };
+    try {
+      return keep({ ...place, rows: unpackChunk(Buffer.from(found.rows)) });
+    } catch (error) {
+      throw sql.damaged(place, error);
+    }
+  }
+
+  return {
+    async rowAt(run: string, seq: number): Promise<PlannedRow | undefined> {
+      let chunk = kept.find(holds(run, seq));
+      if (chunk === undefined) {
+        const saving = [...waiting].find(holds(run, seq));
+        chunk = saving && keep({ run, first: saving.first, last: saving.last, rows: toRows(saving.text) });
+      }
+      chunk ??= await next(run, seq - 1);
+      return chunk?.rows[seq - chunk.first];
+    },
+    async take(run: string, seq: number): Promise<readonly PlannedRow[]> {
+      const chunk = await next(run, seq - 1);
+      return chunk !== undefined && chunk.first <= seq ? chunk.rows : [];
+    },
+    forget(run: string): void {
+      kept = kept.filter((one) => one.run !== run);
+    },
+    async *planned(run: string, after: number, sheet?: string): AsyncGenerator<readonly PlannedRow[]> {
+      let chunk = await next(run, after, sheet);
+      while (chunk !== undefined) {
+        const { first, last, rows } = chunk;
+        yield first > after ? rows : rows.slice(after + 1 - first);
+        chunk = await next(run, last, sheet);
+      }
+    },
+  };
+}
+
+interface RunIndex {
+  readonly run: string;
+  readonly places: Promise<HashIndex>;
+  /** Chunks that are saved since it is being read. */
+  readonly later: Chunk[];
+}
+
+/** Finds the places of a record's rows. The index of one run, the last asked for, is kept. */
+function recordIndex(sql: Sql, waiting: ReadonlySet<Chunk>) {
+  let index: RunIndex | undefined;
+
+  async function read(run: string): Promise<HashIndex> {
+    const places = new HashIndex();
+    // Before the first wait: what is being saved may be there by the time that the database answers.
+    const saving = [...waiting].filter((chunk) => chunk.run === run);
+    const text = 'select first, keys from @chunks where run = ? order by last';
+    const stored = await sql.read<{ first: number; keys: Buffer }>(text, run);
+    const found = new Map<number, Pick<Chunk, 'first' | 'keys'>>(saving.map((chunk) => [chunk.first, chunk]));
+    for (const { first, keys } of stored) found.set(first, { first, keys: toHashes(Buffer.from(keys)) });
+    for (const chunk of found.values()) addKeys(places, chunk);
+    return places;
+  }
+
+  return {
+    /** A run is indexed when it is first asked for. */
+    add(chunk: Chunk): void {
+      if (index?.run === chunk.run) index.later.push(chunk);
+    },
+    forget(run: string): void {
+      if (index?.run === run) index = undefined;
+    },
+    async find(run: string, hash: number): Promise<number[]> {
+      if (index?.run !== run) {
+        const places = read(run);
+        index = { run, places, later: [] };
+        places.catch(() => {
+          if (index?.places === places) index = undefined;
+        });
+      }
+      const { places: reading, later } = index;
+      const places = await reading;
+      for (const chunk of later.splice(0)) addKeys(places, chunk);
+      // What was saved while the index was read may be in it twice.
+      return [...new Set(places.find(hash))].sort((one, other) => one - other);
+    },
+  };
+}

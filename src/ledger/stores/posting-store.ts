@@ -1,0 +1,116 @@
+import type { Ledger, Posting } from '../ledger.ts';
+import { change, type Sql, type Statement, statement } from '../sql.ts';
+
+/** A posting, and the fingerprint that it was found by. */
+type FoundPosting = Posting & { readonly name: string };
+
+/** A posting with several fingerprints is settled by its first, whichever it was found by. */
+const FOUND = 'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
+const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_of';
+
+/** A posting by its first fingerprint, under all of them. */
+const NAMED = `where service = ? and resource = ? and fingerprint in (
+  select ? union all select fingerprint from @postings where service = ? and resource = ? and alias_of = ?)`;
+const named = (service: string, resource: string, name: string) =>
+  [service, resource, name, service, resource, name] as const;
+
+/** Behind every text that begins so, by its bytes: the last character there is. */
+const END = String.fromCodePoint(0x10ffff);
+
+const plain = ({ name: _, ...posting }: FoundPosting): Posting => posting;
+
+/** Stores postings, so that nothing is posted twice: the first row to claim a fingerprint has it. */
+export function postingStore(sql: Sql) {
+  /** Postings, by the fingerprints that they were asked for by. */
+  async function find(service: string, resource: string, names: readonly string[]) {
+    const text = `select ${FOUND} from @postings where service = ? and resource = ? and fingerprint in ??`;
+    const stored =
+      names.length === 0 ? [] : await sql.read<FoundPosting>(text, service, resource, names.map(sql.kept));
+    const found = new Map(stored.map((one) => [one.name, plain(one)]));
+    const pairs = names.map((name) => [name, found.get(sql.kept(name))] as const);
+    return new Map(pairs.filter((pair): pair is [string, Posting] => pair[1] !== undefined));
+  }
+
+  return {
+    findPostings: find,
+    async findPostingsLike(service, resource, beginnings) {
+      if (beginnings.length === 0) return new Map();
+      const found = await sql.read<FoundPosting>(
+        `select ${FOUND} from ?? as wanted cross join @postings where service = ? and resource = ?
+         and fingerprint >= wanted.value and fingerprint < wanted.value || ?`,
+        ...[beginnings, service, resource, END],
+      );
+      return new Map(found.map((one) => [one.name, plain(one)]));
+    },
+    listPostings: async (service, resources, { from, before, after, limit }) =>
+      await sql.read<Posting>(
+        `select fingerprint, run, seq, state, at, id from @postings
+         where service = ? and resource in ?? and alias_of is null and at >= ? and at < ? and (run, seq) > (?, ?)
+         order by run, seq limit ?`,
+        ...[service, resources, from, before, after?.run ?? '', after?.seq ?? -1, limit],
+      ),
+    async claimPosting(service, resource, posting, also = []) {
+      const names = [...new Set([posting.fingerprint, ...also])];
+      for (;;) {
+        const [claimed] = await sql.write([claim(service, resource, posting, names)], true);
+        if (claimed?.length === names.length) return undefined;
+        const known = await find(service, resource, names);
+        // The same row goes on after a crash; its sender settles whether it may be sent again. Done is done.
+        const held = names.flatMap((name) => known.get(name) ?? []);
+        const holder = held.find(
+          (one) => one.run !== posting.run || one.seq !== posting.seq || one.state === 'done',
+        );
+        if (holder !== undefined || held.length === names.length) return holder;
+        // It was free again by the time that it was looked at.
+      }
+    },
+    replacePosting: async (service, resource, { fingerprint, run, seq, state, at, id }) =>
+      await change(
+        sql,
+        statement(
+          `update @postings set run = ?, seq = ?, state = ?, at = ?, id = ? ${NAMED} returning run`,
+          ...[run, seq, state, at, id, ...named(service, resource, fingerprint)],
+        ),
+        `posting ${fingerprint}`,
+        true,
+      ),
+    async settlePosting(service, resource, fingerprint, id, done) {
+      const place = named(service, resource, fingerprint);
+      // What is free already may be freed by each row that asks about it.
+      if (!done) await sql.write([statement(`delete from @postings ${NAMED}`, ...place)]);
+      else
+        await change(
+          sql,
+          statement(`update @postings set state = 'done', id = ? ${NAMED} returning run`, id, ...place),
+          `posting ${fingerprint}`,
+        );
+    },
+  } satisfies Partial<Ledger>;
+}
+
+/** Takes all of these names or, where another row has one or it is done, none. */
+function claim(service: string, resource: string, posting: Posting, names: readonly string[]): Statement {
+  const { fingerprint, run, seq, state, at, id } = posting;
+  const own = [run, seq, state, at, id];
+  if (names.length === 1)
+    return {
+      ...statement(
+        `insert into @postings (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, null)
+         on conflict do nothing returning fingerprint`,
+        ...[service, resource, fingerprint, ...own],
+      ),
+      inTurn: true,
+    };
+  return {
+    ...statement(
+      `insert into @postings (${COLUMNS})
+       select ?, ?, n.value, ?, ?, ?, ?, ?, case when n.value <> ? then ? end from ?? as n
+       where not exists (select 1 from @postings p where p.service = ? and p.resource = ? and p.fingerprint in ??
+         and (p.run <> ? or p.seq <> ? or p.state = 'done'))
+       on conflict do nothing returning fingerprint`,
+      ...[service, resource, ...own, fingerprint, fingerprint, names],
+      ...[service, resource, names, run, seq],
+    ),
+    inTurn: true,
+  };
+}

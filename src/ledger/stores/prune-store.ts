@@ -1,0 +1,113 @@
+import { packChunk, toChunks } from '../chunks.ts';
+import type { Ledger, PrunedRows, Pruning } from '../ledger.ts';
+import { type Sql, statement } from '../sql.ts';
+import { insertChunk, type PlanReader } from './plan-store.ts';
+
+/** Rows of a run that stand together. */
+interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Place {
+  readonly run: string;
+  readonly seq: number;
+}
+
+/** How many rows these are. */
+const rowsIn = (stretches: readonly Stretch[]): number =>
+  stretches.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+
+/** Removes what is kept of old runs. */
+export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' | 'forget'>) {
+  const chunksOf = async (run: string) =>
+    await sql.read<Stretch>('select first, last from @chunks where run = ? order by last', run);
+
+  /** The places of rows that later plans ask for, by run. */
+  async function needed(runs: readonly string[], { posted, updated }: Pruning) {
+    const found = await sql.read<Place>(
+      `select run, seq from @writes where run in ?? union select run, seq from @unsettled where run in ??
+       union select run, seq from @postings where run in ?? and alias_of is null and resource in ??
+       union select run, seq from @states where run in ?? and status = 'updated'`,
+      ...[runs, runs, runs, posted, runs.filter((run) => updated.has(run))],
+    );
+    const byRun = new Map<string, number[]>();
+    for (const { run, seq } of found) {
+      const places = byRun.get(run);
+      if (places === undefined) byRun.set(run, [seq]);
+      else places.push(seq);
+    }
+    return byRun;
+  }
+
+  /** Whether a run is done, with no row that was sent lately or has requests left. */
+  async function isOver(run: string, since: string): Promise<boolean> {
+    const [found] = await sql.read<{ at: string | null; unfinished: number | null }>(
+      `select max(s.sent_at) as at, max(s.unfinished) as unfinished
+       from @runs r left join @states s on s.run = r.run where r.run = ? and r.state = 'done' group by r.run`,
+      run,
+    );
+    return found !== undefined && !found.unfinished && (found.at ?? '') < since;
+  }
+
+  /** Puts the rows of a chunk that are kept in its place. Nothing is removed of a run that is begun anew meanwhile. */
+  async function cut(
+    run: string,
+    { first, last }: Stretch,
+    places: readonly number[],
+    at: string,
+  ): Promise<void> {
+    const rows = places.length === 0 ? [] : await take(run, first);
+    const pieces = toChunks(
+      run,
+      rows.filter(({ seq }) => places.includes(seq)),
+    );
+    const packed = await Promise.all(pieces.map(({ text }) => packChunk(text)));
+    const isDone = `exists (select 1 from @runs where run = ? and state = 'done')`;
+    await sql.write([
+      statement(
+        `update @runs set pruned_at = coalesce(pruned_at, ?) where run = ? and state = 'done'`,
+        at,
+        run,
+      ),
+      statement(`delete from @chunks where run = ? and last = ? and ${isDone}`, run, last, run),
+      ...pieces.map((piece, place) => insertChunk(piece, packed[place] as Buffer, `state = 'done'`)),
+      statement(
+        `delete from @states where run = ? and seq >= ? and seq <= ? and seq not in ?? and ${isDone}`,
+        ...[run, first, last, places, run],
+      ),
+    ]);
+  }
+
+  return {
+    async pruneRuns(runs, pruning) {
+      const pruned = new Map<string, PrunedRows>();
+      const needs = await needed(runs, pruning);
+      for (const run of runs) {
+        if (!(await isOver(run, pruning.since))) continue;
+        const chunks = await chunksOf(run);
+        let kept = 0;
+        for (const chunk of chunks) {
+          const places = (needs.get(run) ?? []).filter((seq) => seq >= chunk.first && seq <= chunk.last);
+          kept += places.length;
+          if (pruning.at !== null && places.length < rowsIn([chunk]))
+            await cut(run, chunk, places, pruning.at);
+        }
+        forget(run);
+        pruned.set(run, { removed: rowsIn(chunks) - kept, kept });
+      }
+      return pruned;
+    },
+    async removeRuns(runs) {
+      // What is left of a run that is gone goes with it: nobody begins one that is not there.
+      const gone = 'run in ?? and not exists (select 1 from @runs r where r.run = t.run)';
+      const [, chunks = []] = await sql.write([
+        statement(`delete from @runs where run in ?? and state in ('planning', 'planned')`, runs),
+        statement(`delete from @chunks as t where ${gone} returning first, last`, runs),
+        statement(`delete from @states as t where ${gone}`, runs),
+      ]);
+      for (const run of runs) forget(run);
+      return rowsIn(chunks as readonly unknown[] as readonly Stretch[]);
+    },
+  } satisfies Partial<Ledger>;
+}
