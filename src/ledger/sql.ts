@@ -75,10 +75,15 @@ export function upserting(
   return (...params) => ({ text, params, upsert });
 }
 
-/** Writes one statement, and throws where it changed nothing, as it would be lost silently. */
-export async function change(sql: Sql, one: Statement, what: string, durable = false): Promise<void> {
-  const [changed] = await sql.write([one], durable);
-  if (changed?.length === 0) throw new Error(`the ledger knows no ${what}`);
+/** Writes statements, and throws where none changed anything, as that would be lost silently. */
+export async function change(
+  sql: Sql,
+  statements: readonly Statement[],
+  what: string,
+  durable = false,
+): Promise<void> {
+  const changed = await sql.write(statements, durable);
+  if (changed.every(({ length }) => length === 0)) throw new Error(`the ledger knows no ${what}`);
 }
 
 /** What a text of JSON says. */

@@ -102,7 +102,7 @@ export function planStore(sql: Sql) {
         const last = now.at(-1)?.seq ?? seq;
         const text = 'update @chunks set rows = ? where run = ? and last = ? returning last';
         const replaced = statement(text, await packChunk(toColumns(now)), run, last);
-        await change(sql, replaced, `rows up to ${last} of run ${run}`);
+        await change(sql, [replaced], `rows up to ${last} of run ${run}`);
         reader.forget(run);
       }
     },

@@ -1,5 +1,5 @@
 import type { Ledger, Posting } from '../ledger.ts';
-import { change, type Sql, type Statement, statement } from '../sql.ts';
+import { change, type Param, type Sql, type Statement, statement } from '../sql.ts';
 
 /** A posting, and the fingerprint that it was found by. */
 type FoundPosting = Posting & { readonly name: string };
@@ -8,11 +8,21 @@ type FoundPosting = Posting & { readonly name: string };
 const FOUND = 'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
 const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_of';
 
-/** A posting by its first fingerprint, under all of them. */
-const NAMED = `where service = ? and resource = ? and fingerprint in (
-  select ? union all select fingerprint from @postings where service = ? and resource = ? and alias_of = ?)`;
-const named = (service: string, resource: string, name: string) =>
-  [service, resource, name, service, resource, name] as const;
+/**
+ * Changes a posting by its first fingerprint, under all of them. With one statement for both a database would look
+ * through all postings of the resource.
+ */
+const byName = (
+  text: string,
+  values: readonly Param[],
+  [service, resource, name]: readonly [service: string, resource: string, name: string],
+): readonly Statement[] =>
+  ['fingerprint', 'alias_of'].map((column) =>
+    statement(
+      `${text} where service = ? and resource = ? and ${column} = ? returning 1 as changed`,
+      ...[...values, service, resource, name],
+    ),
+  );
 
 /** Behind every text that begins so, by its bytes: the last character there is. */
 const END = String.fromCodePoint(0x10ffff);
@@ -67,21 +77,22 @@ export function postingStore(sql: Sql) {
     replacePosting: async (service, resource, { fingerprint, run, seq, state, at, id }) =>
       await change(
         sql,
-        statement(
-          `update @postings set run = ?, seq = ?, state = ?, at = ?, id = ? ${NAMED} returning run`,
-          ...[run, seq, state, at, id, ...named(service, resource, fingerprint)],
+        byName(
+          'update @postings set run = ?, seq = ?, state = ?, at = ?, id = ?',
+          [run, seq, state, at, id],
+          [service, resource, fingerprint],
         ),
         `posting ${fingerprint}`,
         true,
       ),
     async settlePosting(service, resource, fingerprint, id, done) {
-      const place = named(service, resource, fingerprint);
+      const place = [service, resource, fingerprint] as const;
       // What is free already may be freed by each row that asks about it.
-      if (!done) await sql.write([statement(`delete from @postings ${NAMED}`, ...place)]);
+      if (!done) await sql.write(byName('delete from @postings', [], place));
       else
         await change(
           sql,
-          statement(`update @postings set state = 'done', id = ? ${NAMED} returning run`, id, ...place),
+          byName("update @postings set state = 'done', id = ?", [id], place),
           `posting ${fingerprint}`,
         );
     },

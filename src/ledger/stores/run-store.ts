@@ -30,10 +30,12 @@ export function runStore(sql: Sql) {
     setRunState: async (run, state, counts) =>
       await change(
         sql,
-        statement(
-          'update @runs set state = ?, counts = coalesce(?, counts) where run = ? returning run',
-          ...[state, counts === undefined ? null : JSON.stringify(counts), run],
-        ),
+        [
+          statement(
+            'update @runs set state = ?, counts = coalesce(?, counts) where run = ? returning run',
+            ...[state, counts === undefined ? null : JSON.stringify(counts), run],
+          ),
+        ],
         `run ${run}`,
       ),
     findRun: find,
@@ -66,7 +68,7 @@ export function runStore(sql: Sql) {
     saveDetails: async (run, details) =>
       await change(
         sql,
-        statement('update @runs set details = ? where run = ? returning run', JSON.stringify(details), run),
+        [statement('update @runs set details = ? where run = ? returning run', JSON.stringify(details), run)],
         `run ${run}`,
       ),
     async findDetails(run) {
