@@ -10,21 +10,25 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Statement {
   readonly text: string;
   readonly params: readonly Param[];
-  /** Of one that puts a row in its place: several of a moment may be written as one. */
-  readonly upsert?: Upsert;
+  /** Of one that writes a row by its key: several of a moment may be written as one. */
+  readonly many?: Many;
   /** Programs that do the same come one after the other. */
   readonly inTurn?: boolean;
 }
 
 /** How rows of one text are written together. */
-export interface Upsert {
+export interface Many {
   readonly table: string;
+  /** What it does: rows of one key that something else is done to stay behind each other. */
+  readonly does: string;
   /** The text before and after the values of its rows. */
   readonly around: readonly [before: string, after: string];
   /** So many of the values, the first ones, name the row. */
   readonly key: number;
   /** By value, whether null leaves what is there. */
-  readonly keeps: readonly boolean[];
+  readonly keeps?: readonly boolean[];
+  /** By these columns, its key, it says which rows it wrote; of those with one key the first is written. */
+  readonly told?: readonly string[];
 }
 
 /** A database that holds a ledger. */
@@ -70,10 +74,18 @@ export function upserting(
     `insert into @${table} as t (${columns.join(', ')}) ${open}`,
     `${close} on conflict (${key.join(', ')}) do update set ${changed.join(', ')}`,
   ] as const;
-  const upsert = { table, around, key: key.length, keeps: columns.map((name) => keeps.includes(name)) };
-  const text = `${around[0]}(${columns.map(() => '?').join(', ')})${around[1]}`;
-  return (...params) => ({ text, params, upsert });
+  const own = columns.map((name) => keeps.includes(name));
+  return together({ table, does: 'put', around, key: key.length, keeps: own });
 }
+
+/** Makes statements that may be written together. */
+export const together =
+  (many: Many) =>
+  (...params: readonly Param[]): Statement => ({
+    text: many.around.join(`(${params.map(() => '?').join(', ')})`),
+    params,
+    many,
+  });
 
 /** Writes statements, and throws where none changed anything, as that would be lost silently. */
 export async function change(

@@ -11,16 +11,17 @@ const bound = (param: Param): unknown => (Array.isArray(param) ? JSON.stringify(
 
 /** What runs statements on a connection, each compiled once. */
 export function runnerOn(db: Db): (text: string, params: readonly Param[]) => unknown[] {
-  const compiled = new Map<string, ReturnType<Db['prepare']>>();
+  const compiled = new Map<string, { readonly one: ReturnType<Db['prepare']>; readonly reads: boolean }>();
   return (text, params) => {
     let known = compiled.get(text);
     if (known === undefined) {
-      known = db.prepare(text.replaceAll('@', '').replaceAll('??', LIST));
+      const one = db.prepare(text.replaceAll('@', '').replaceAll('??', LIST));
+      known = { one, reads: one.reader };
       compiled.set(text, known);
     }
     const values = params.map(bound);
-    if (known.reader) return known.all(values);
-    known.run(values);
+    if (known.reads) return known.one.all(values);
+    known.one.run(values);
     return [];
   };
 }

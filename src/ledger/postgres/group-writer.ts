@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
-import type { Param, Sql, Statement, Upsert } from '../sql.ts';
+import type { Many, Param, Row, Sql, Statement } from '../sql.ts';
 import { codeOf, type Database, isPassing, type TimedDatabase, type Tx } from './database.ts';
-import { rendered } from './rendered.ts';
+import { kept, rendered, renderedRows } from './rendered.ts';
 import { VERSION } from './tables.ts';
 import { FENCED, fencing, IN_TURN, versionFound, type WritingRight } from './write-function.ts';
 
@@ -85,59 +85,81 @@ export async function patiently<T>(
   }
 }
 
-/** Rows that one statement puts in their places: of those with the same key the last values. */
-class Upserts {
-  readonly text: string;
-  readonly #upsert: Upsert;
+/** Rows that one statement writes: of those with the same key the last values, where it does not tell which. */
+class Together {
+  readonly #many: Many;
   readonly #rows = new Map<string, readonly Param[]>();
+  #told: ReadonlyMap<string, Row> | undefined;
 
-  constructor({ text }: Statement, upsert: Upsert) {
-    this.text = text;
-    this.#upsert = upsert;
+  constructor(many: Many) {
+    this.#many = many;
   }
 
-  add(params: readonly Param[]): void {
-    const { key, keeps } = this.#upsert;
-    const name = JSON.stringify(params.slice(0, key));
+  /** Answers whether the row is written, and told of. */
+  add(name: string, params: readonly Param[]): boolean {
+    const { keeps, told } = this.#many;
     const before = this.#rows.get(name);
-    const now = params.map((param, at) => (keeps[at] === true ? (param ?? before?.[at] ?? null) : param));
+    if (told !== undefined && before !== undefined) return false;
+    const now = params.map((param, at) => (keeps?.[at] === true ? (param ?? before?.[at] ?? null) : param));
     this.#rows.set(name, now);
+    return told !== undefined;
   }
 
   render(): string {
-    const rows = [...this.#rows.values()];
-    const values = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
-    return rendered(this.#upsert.around.join(values), rows.flat());
+    return renderedRows(this.#many.around, [...this.#rows.values()]);
+  }
+
+  /** Of what it told, what is about one row. */
+  of(name: string, rows: readonly Row[]): readonly Row[] {
+    this.#told ??= new Map(
+      rows.map((row) => [nameOf(this.#many.told?.map((column) => row[column]) ?? []), row]),
+    );
+    const row = this.#told.get(name);
+    return row === undefined ? [] : [row];
   }
 }
+
+/** What tells rows of a table apart. */
+const nameOf = (key: readonly unknown[]): string => key.join('\n');
 
 const tablesIn = (text: string): readonly string[] =>
   [...text.matchAll(/@(\w+)/g)].map(([, name = '']) => name);
 
-/** The statements of a batch in few: what is put in one table is one, unless another one of it stands between. */
+/** What may still be joined of a table: by text, and what is done to each row. */
+interface Open {
+  readonly byText: Map<string, { readonly together: Together; readonly at: number }>;
+  readonly done: Map<string, string>;
+}
+
+/** Where the rows that a statement returned stand; undefined for one that returns none. */
+type Place = { readonly at: number; readonly of?: (rows: readonly Row[]) => readonly Row[] } | undefined;
+
+/** The statements of a batch in few: those that may be are one, unless another one of their table stands between. */
 function toFew(batch: readonly Waiting[]) {
-  const all: (Statement | Upserts)[] = [];
-  const open = new Map<string, Upserts>();
-  const places = batch.map(({ statements }) =>
-    statements.map((one) => {
-      if (one.upsert === undefined) {
-        for (const table of tablesIn(one.text)) open.delete(table);
-        return all.push(one) - 1;
-      }
-      let upserts = open.get(one.upsert.table);
-      if (upserts?.text !== one.text) {
-        upserts = new Upserts(one, one.upsert);
-        open.set(one.upsert.table, upserts);
-        all.push(upserts);
-      }
-      upserts.add(one.params);
-      return undefined;
-    }),
-  );
-  return {
-    places,
-    texts: all.map((one) => (one instanceof Upserts ? one.render() : rendered(one.text, one.params))),
+  const all: (() => string)[] = [];
+  const open = new Map<string, Open>();
+  const placeOf = ({ text, params, many }: Statement): Place => {
+    if (many === undefined) {
+      for (const table of tablesIn(text)) open.delete(table);
+      return { at: all.push(() => rendered(text, params)) - 1 };
+    }
+    const name = nameOf(params.slice(0, many.key).map((one) => (typeof one === 'string' ? kept(one) : one)));
+    const known = open.get(many.table);
+    const isFree = known !== undefined && (known.done.get(name) ?? many.does) === many.does;
+    const own: Open = isFree ? known : { byText: new Map(), done: new Map() };
+    open.set(many.table, own);
+    own.done.set(name, many.does);
+    let joined = own.byText.get(text);
+    if (joined === undefined) {
+      const together = new Together(many);
+      joined = { together, at: all.push(() => together.render()) - 1 };
+      own.byText.set(text, joined);
+    }
+    const { together, at } = joined;
+    return together.add(name, params) ? { at, of: (rows) => together.of(name, rows) } : undefined;
   };
+  const places = batch.map(({ statements }) => statements.map(placeOf));
+  return { places, texts: all.map((render) => render()) };
 }
 
 /** Writes a batch in one transaction and one round trip, and answers what came of each. */
@@ -155,7 +177,10 @@ async function commit(
     // A query of several statements has several answers.
     const results = (await pool.query(text)) as unknown as readonly pg.QueryResult[];
     return places.map((own) =>
-      own.map((at) => (at === undefined ? [] : (results[before.length + at]?.rows ?? []))),
+      own.map((place) => {
+        const rows = place === undefined ? [] : (results[before.length + place.at]?.rows ?? []);
+        return place?.of?.(rows) ?? rows;
+      }),
     );
   } catch (error) {
     if (codeOf(error) === FENCED) fence?.orThrow(versionFound(error));

@@ -1,9 +1,8 @@
 import type { StopError } from '../../core/errors.ts';
-import { plainText } from '../plain-text.ts';
 import type { Sql } from '../sql.ts';
 import type { TimedDatabase } from './database.ts';
 import { type GroupWriter, patiently } from './group-writer.ts';
-import { rendered } from './rendered.ts';
+import { kept, rendered } from './rendered.ts';
 import { damagedRows } from './stops.ts';
 
 /** A ledger's PostgreSQL database. */
@@ -18,7 +17,7 @@ export function postgresSql(
       return (await patiently(time, async () => await pool.query(query), stopOf)).rows;
     },
     write,
-    kept: plainText,
+    kept,
     damaged: (rows, cause) => damagedRows(place, rows, cause),
   };
 }

@@ -1,5 +1,5 @@
 import type { Ledger, Posting } from '../ledger.ts';
-import { change, type Param, type Sql, type Statement, statement } from '../sql.ts';
+import { change, type Param, type Sql, type Statement, statement, together } from '../sql.ts';
 
 /** A posting, and the fingerprint that it was found by. */
 type FoundPosting = Posting & { readonly name: string };
@@ -8,6 +8,11 @@ type FoundPosting = Posting & { readonly name: string };
 const FOUND = 'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
 const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_of';
 
+/** What names a posting. */
+type Name = readonly [service: string, resource: string, fingerprint: string];
+
+const NAME = ['service', 'resource', 'fingerprint'];
+
 /**
  * Changes a posting by its first fingerprint, under all of them. With one statement for both a database would look
  * through all postings of the resource.
@@ -15,7 +20,7 @@ const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_
 const byName = (
   text: string,
   values: readonly Param[],
-  [service, resource, name]: readonly [service: string, resource: string, name: string],
+  [service, resource, name]: Name,
 ): readonly Statement[] =>
   ['fingerprint', 'alias_of'].map((column) =>
     statement(
@@ -23,6 +28,27 @@ const byName = (
       ...[...values, service, resource, name],
     ),
   );
+
+/** Says that a posting is done, under all its names. */
+const settlers = ['fingerprint', 'alias_of'].map((column) =>
+  together({
+    ...{ table: 'postings', does: 'settle', key: 3, told: NAME },
+    around: [
+      "update @postings as p set state = 'done', id = cast(n.column4 as bigint) from (values ",
+      `) as n where p.service = n.column1 and p.resource = n.column2 and p.${column} = n.column3
+       returning service, resource, ${column} as fingerprint`,
+    ],
+  }),
+);
+
+/** Takes a name that nobody has. */
+const take = together({
+  ...{ table: 'postings', does: 'claim', key: 3, told: NAME },
+  around: [
+    'insert into @postings (service, resource, fingerprint, run, seq, state, at, id) values ',
+    ` on conflict do nothing returning ${NAME.join(', ')}`,
+  ],
+});
 
 /** Behind every text that begins so, by its bytes: the last character there is. */
 const END = String.fromCodePoint(0x10ffff);
@@ -92,7 +118,7 @@ export function postingStore(sql: Sql) {
       else
         await change(
           sql,
-          byName("update @postings set state = 'done', id = ?", [id], place),
+          settlers.map((settle) => settle(...place, id)),
           `posting ${fingerprint}`,
         );
     },
@@ -103,15 +129,7 @@ export function postingStore(sql: Sql) {
 function claim(service: string, resource: string, posting: Posting, names: readonly string[]): Statement {
   const { fingerprint, run, seq, state, at, id } = posting;
   const own = [run, seq, state, at, id];
-  if (names.length === 1)
-    return {
-      ...statement(
-        `insert into @postings (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, null)
-         on conflict do nothing returning fingerprint`,
-        ...[service, resource, fingerprint, ...own],
-      ),
-      inTurn: true,
-    };
+  if (names.length === 1) return { ...take(service, resource, fingerprint, ...own), inTurn: true };
   return {
     ...statement(
       `insert into @postings (${COLUMNS})
