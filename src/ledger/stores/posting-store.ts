@@ -33,6 +33,8 @@ const byName = (
 const settlers = ['fingerprint', 'alias_of'].map((column) =>
   together({
     ...{ table: 'postings', does: 'settle', key: 3, told: NAME },
+    alone: `update @postings set state = 'done', id = ?4
+      where service = ?1 and resource = ?2 and ${column} = ?3 returning 1 as changed`,
     around: [
       "update @postings as p set state = 'done', id = cast(n.column4 as bigint) from (values ",
       `) as n where p.service = n.column1 and p.resource = n.column2 and p.${column} = n.column3

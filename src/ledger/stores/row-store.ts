@@ -39,12 +39,19 @@ export function asOut(stored: StoredProgress | null): RowProgress | null {
 }
 
 /** The run of a place where its plan has a row, else no value: the database refuses that. */
-const KNOWN = `(select case when c.first <= n.column2 then c.run end from @chunks c
-  where c.run = n.column1 and c.last >= n.column2 order by c.last limit 1)`;
+const known = (
+  run: string,
+  seq: string,
+): string => `(select case when c.first <= ${seq} then c.run end from @chunks c
+  where c.run = ${run} and c.last >= ${seq} order by c.last limit 1)`;
 
 /** Each is told by itself, and leaves the other as it was. */
 const put = upserting('states', ['run', 'seq'], ['outcome', 'progress'], {
-  ...{ keeps: ['outcome', 'progress'], from: `${KNOWN}, n.column2, n.column3, n.column4` },
+  keeps: ['outcome', 'progress'],
+  from: {
+    rows: `${known('n.column1', 'n.column2')}, n.column2, n.column3, n.column4`,
+    one: `${known('?1', '?2')}, ?2, ?3, ?4`,
+  },
 });
 
 /** Stores the progress and outcomes of rows. */
