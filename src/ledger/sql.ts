@@ -19,7 +19,8 @@ export interface Statement {
 /** How rows of one text are written together. */
 export interface Many {
   readonly table: string;
-  /** The text for one row alone, its values as `?1` and so on: SQLite does it quicker so. */
+  /** The text for one row alone, its values as `?1` and so on: SQLite does it quicker so, and tells how many
+   * rows it wrote. */
   readonly alone?: string | undefined;
   /** What it does: rows of one key that something else is done to stay behind each other. */
   readonly does: string;

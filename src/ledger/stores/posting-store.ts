@@ -34,7 +34,7 @@ const settlers = ['fingerprint', 'alias_of'].map((column) =>
   together({
     ...{ table: 'postings', does: 'settle', key: 3, told: NAME },
     alone: `update @postings set state = 'done', id = ?4
-      where service = ?1 and resource = ?2 and ${column} = ?3 returning 1 as changed`,
+      where service = ?1 and resource = ?2 and ${column} = ?3`,
     around: [
       "update @postings as p set state = 'done', id = cast(n.column4 as bigint) from (values ",
       `) as n where p.service = n.column1 and p.resource = n.column2 and p.${column} = n.column3
@@ -46,6 +46,8 @@ const settlers = ['fingerprint', 'alias_of'].map((column) =>
 /** Takes a name that nobody has. */
 const take = together({
   ...{ table: 'postings', does: 'claim', key: 3, told: NAME },
+  alone: `insert into @postings (service, resource, fingerprint, run, seq, state, at, id)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) on conflict do nothing`,
   around: [
     'insert into @postings (service, resource, fingerprint, run, seq, state, at, id) values ',
     ` on conflict do nothing returning ${NAME.join(', ')}`,
