@@ -16,7 +16,6 @@ import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { systemTime } from '../../../src/core/time.ts';
 import { keepCopy, keepDailyCopy, listCopies } from '../../../src/ledger/copies.ts';
-import { SCHEMA_VERSION } from '../../../src/ledger/schema.ts';
 import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { many, outcomeOf, RUN, STARTED } from '../../ledger/fixtures.ts';
@@ -290,17 +289,6 @@ describe('the copies that are kept of a ledger by themselves', () => {
     keep();
     expect(told).toEqual([expect.stringContaining('The ledger is copied, once a week')]);
     expect(listCopies(file)).toEqual([expect.any(String), at(7)]);
-  });
-
-  test('hold the ledger as it was before its tables changed', async () => {
-    const file = await realLedger();
-    const db = new Database(file);
-    db.exec(`drop table applied; pragma user_version = ${SCHEMA_VERSION - 1}`);
-    db.close();
-    expect(endOf(file)).toEqual({ exit: 0, found: 1 });
-    const copy = new Database(listCopies(file)[0] ?? '');
-    expect(copy.prepare('pragma user_version').all()).toMatchObject([{ user_version: SCHEMA_VERSION - 1 }]);
-    copy.close();
   });
 
   test('are none of a ledger that is damaged, whose good copies stay', async () => {
