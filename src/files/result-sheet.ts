@@ -4,11 +4,10 @@ import type { Tone } from '../core/outcome-tones.ts';
 /** The colour of a cell of the user: its value would be sent, was read in an unexpected way, or is wrong. */
 type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
 
-/** A remark on a cell of the user; without a text the cell is only coloured. */
+/** A cell of the user that gets a colour. */
 export interface CellMark {
   readonly column: number;
   readonly tone: MarkTone;
-  readonly text: string | null;
 }
 
 /** The outcome of a row as the result shows it. */

@@ -1,7 +1,7 @@
 import { addressColumn } from '../../core/cell.ts';
 import { type Counts, type Made, shownName } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
-import { describeIssue, type Issue } from '../../core/issue.ts';
+import type { Issue } from '../../core/issue.ts';
 import { asTyped, type Bilingual, type Form, t } from '../../core/language.ts';
 import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import type { RowResult } from '../../core/plan.ts';
@@ -82,7 +82,7 @@ export function toOutcome(
     wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,
     outcome?.at ?? null,
   ];
-  const said = marksOf(issuesOf(result), wording);
+  const said = marksOf(issuesOf(result));
   const changed = dryRun ? planned.changes.flatMap(({ field }) => columnOf.get(field) ?? []) : [];
   for (const { column } of corrections) changed.push(column);
   const marks = changed.length === 0 ? said : [...said, ...changeMarks(changed, said)];
@@ -99,16 +99,13 @@ const CHANGES = OUTPUT_MARKS.indexOf('#changes');
 export const WANTED = t('Wanted:', 'Gewenst:');
 
 /** The marks on a row's own cells, one a cell. */
-function marksOf(issues: readonly Issue[], { language, form }: ResultWording): CellMark[] {
-  if (issues.length === 0) return [];
+function marksOf(issues: readonly Issue[]): CellMark[] {
   const marks = new Map<number, CellMark>();
   for (const issue of issues) {
     if (issue.address === null) continue;
     const column = addressColumn(issue.address);
-    const before = marks.get(column);
-    const text = visibleText(describeIssue({ ...issue, address: null, field: null }, language, form));
-    const tone = issue.severity === 'error' || before?.tone === 'bad' ? 'bad' : 'warn';
-    marks.set(column, { column, tone, text: before === undefined ? text : `${before.text}\n${text}` });
+    const isBad = issue.severity === 'error' || marks.get(column)?.tone === 'bad';
+    marks.set(column, { column, tone: isBad ? 'bad' : 'warn' });
   }
   return [...marks.values()];
 }
@@ -117,5 +114,5 @@ function marksOf(issues: readonly Issue[], { language, form }: ResultWording): C
 function changeMarks(columns: readonly number[], said: readonly CellMark[]): CellMark[] {
   return [...new Set(columns)]
     .filter((column) => !said.some((mark) => mark.column === column))
-    .map((column) => ({ column, tone: 'change', text: null }));
+    .map((column) => ({ column, tone: 'change' }));
 }

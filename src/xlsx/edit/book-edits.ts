@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { OFFICE_TYPE, PACKAGE_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
+import { PACKAGE_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
 import { type Relationship, relationshipsName, targetFrom } from '../read/package.ts';
 import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
 import type { ZipRecord } from '../zip/read-zip.ts';
@@ -8,15 +8,12 @@ import { partBytes, partText, type SourceBook } from './source-book.ts';
 
 const EXCEL = 'application/vnd.ms-excel';
 
-/** The content types part with those of added parts by name, and of VML if `drawings`. */
-function withContentTypes(part: string, added: ReadonlyMap<string, string>, drawings: boolean): string {
+/** The content types part with those of added parts by name. */
+function withContentTypes(part: string, added: ReadonlyMap<string, string>): string {
   const prefix = /<([\w.-]+:)?Types\b/.exec(part)?.[1] ?? '';
   const overrides = [...added].map(
     ([name, type]) => `<${prefix}Override PartName="/${escapeXml(name)}" ContentType="${type}"/>`,
   );
-  const known = /<(?:[\w.-]+:)?Default\b[^<>]*\bExtension\s*=\s*["']vml["']/i.test(part);
-  if (drawings && !known)
-    overrides.push(`<${prefix}Default Extension="vml" ContentType="${OFFICE_TYPE}.vmlDrawing"/>`);
   return overrides.length === 0 ? part : insideRoot(part, `${prefix}Types`, overrides.join(''));
 }
 
@@ -94,7 +91,7 @@ export class BookEdits {
   }
 
   /** The next free id among the relationships of a part. */
-  async freeId(part: string): Promise<string> {
+  private async freeId(part: string): Promise<string> {
     const before = (await this.bytes(relationshipsName(part)))?.toString() ?? '';
     let last = 0;
     for (const [, number] of before.matchAll(/\sId\s*=\s*["']rId(\d{1,6})["']/gi))
@@ -103,8 +100,8 @@ export class BookEdits {
   }
 
   /** Adds a relationship from one part to another, its type the last word of the URI; returns its id. */
-  async addRelated(part: string, type: string, to: string, id?: string): Promise<string> {
-    const added = { id: id ?? (await this.freeId(part)), type: `${this.book.office}/${type}` };
+  async addRelated(part: string, type: string, to: string): Promise<string> {
+    const added = { id: await this.freeId(part), type: `${this.book.office}/${type}` };
     const before = this.added.get(part) ?? [];
     this.added.set(part, [...before, { ...added, target: targetFrom(part, to) }]);
     return added.id;
@@ -127,11 +124,9 @@ export class BookEdits {
         of === this.book.workbook.name ? this.withoutRemoved(part, 'Relationship', 'Target') : part;
       this.put(rels, Buffer.from(withRelationships(left, relationships)));
     }
-    const isNew = (name: string): boolean => source.directory.find(name) === undefined;
-    const drawings = [...this.parts.keys()].some((name) => name.endsWith('.vml') && isNew(name));
     const declared = this.withoutRemoved(await partText(source, contentTypes), 'Override', 'PartName');
     const types = asWorkbook(declared, target);
-    this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types, drawings)));
+    this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types)));
     for (const [name, content] of this.parts) {
       const own = source.directory.find(name)?.record ?? { ...record, nameRaw: Buffer.from(name) };
       await zip.put(own, content, place(name));

@@ -5,12 +5,12 @@ import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { hasSheetName, sheetName } from '../excel-text.ts';
 import { CONTENT } from '../ooxml-names.ts';
-import { partChunks, readRelationships, relationshipsName } from '../read/package.ts';
+import { partChunks, readRelationships } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { BookEdits } from './book-edits.ts';
 import { hiddenPart } from './hidden-part.ts';
-import { growTables, type SheetWork, sheetWork, writeNotes } from './sheet-work.ts';
+import { growTables, type SheetWork, sheetWork } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
 import { emptyStyles, RewriteStyles } from './styles-part.ts';
 import { summaryPart } from './summary-part.ts';
@@ -121,10 +121,7 @@ function lateParts({ book, additions, works, chains }: Rewrite): ReadonlySet<str
   const { workbook, relationships, contentTypes, listed } = book;
   const replaced = listed.sheets.find(({ name }) => name === additions.summary?.replaces)?.part ?? '';
   const related = [...works.values()].flatMap((work) => [
-    relationshipsName(work.part),
-    ...work.related
-      .filter(({ type }) => /^(comments|vmlDrawing|table)$/.test(type))
-      .map(({ target }) => target),
+    ...work.related.filter(({ type }) => type === 'table').map(({ target }) => target),
   ]);
   const posted = listed.sheets.find(({ name }) => name === POSTED_SHEET)?.part ?? '';
   const names = [
@@ -151,11 +148,9 @@ interface HiddenSheet {
 async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   const { book, edits, styles, works } = rewrite;
   const { workbook, listed, source } = book;
-  let number = 1;
   const filters = new Map<string, ChangedFilter>();
   for (const work of works.values()) {
     await growTables(edits, work);
-    await writeNotes(edits, work, 100 + number++);
     const { filter: range } = work.rewriter;
     // Excel wants a name for the range of a filter that hides rows.
     const isNew = work.filter.sheet.filter?.condition != null;

@@ -76,12 +76,6 @@ export class OutcomeQueue {
   }
 }
 
-/** A remark on a cell. */
-export type MarkedCell = { readonly row: number; readonly text: string } & Pick<CellMark, 'column'>;
-
-/** The most notes on a sheet, as Excel is slow with many. */
-export const MOST_NOTES = 1000;
-
 /** What rows are rewritten with. */
 interface RowContext {
   readonly copy: XmlCopy;
@@ -110,8 +104,6 @@ const NOTHING: TagChanges = {};
  * behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
 export class RowRewriter {
-  /** The first remarks with a text. */
-  readonly notes: MarkedCell[] = [];
   /** Rows that were hidden, and are shown as they need work. */
   readonly shownAgain = new ShownAgain();
   headerSeen = false;
@@ -304,8 +296,6 @@ export class RowRewriter {
     this.marks = outcome.marks
       .filter(({ column }) => !isOwn(own, column))
       .sort((one, other) => one.column - other.column);
-    for (const { column, text } of this.marks)
-      if (text !== null && this.notes.length < MOST_NOTES) this.notes.push({ row: this.row, column, text });
     return outcome;
   }
 

@@ -1,5 +1,5 @@
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
-import { relationshipId } from '../read/workbook-part.ts';
+
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
@@ -17,24 +17,11 @@ import { Formulas } from './formulas.ts';
 import { OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-const PART = nameCodes('sheetPr', 'dimension', 'cols', 'sheetData', 'autoFilter', 'legacyDrawing');
+const PART = nameCodes('sheetPr', 'dimension', 'cols', 'sheetData', 'autoFilter');
 const CHILD = nameCodes('col', 'row', 'c', 'f');
 /** Elements that may stand between rows and filter. */
 const BEFORE_FILTER: ReadonlySet<number> = new Set(
   ['sheetData', 'sheetCalcPr', 'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter'].map(nameCode),
-);
-/** Elements that may stand behind the drawing of notes. */
-const BEHIND_DRAWING: ReadonlySet<number> = new Set(
-  [
-    'legacyDrawingHF',
-    'drawingHF',
-    'picture',
-    'oleObjects',
-    'controls',
-    'webPublishItems',
-    'tableParts',
-    'extLst',
-  ].map(nameCode),
 );
 
 /** How the filter of a sheet changes. */
@@ -49,8 +36,6 @@ export interface SheetFilter {
 interface SheetPlan extends SheetFilter {
   readonly own: ResultColumns;
   readonly outcomes: AsyncIterable<NumberedOutcome>;
-  /** The attributes of the element for a drawing of notes, for a sheet without one. */
-  readonly drawing: string;
   readonly visibility: RowVisibility;
   readonly corrected: CorrectedRows;
 }
@@ -61,10 +46,6 @@ export class SheetRewriter {
   readonly formulas: Formulas;
   /** The filter of the sheet, if it changed. */
   filter: CellRange | undefined;
-  /** The relationship of a drawing that was there. */
-  drawingId: string | undefined;
-  /** A drawing of notes was added. */
-  drawn = false;
   private readonly plan: SheetPlan;
   private readonly copy: XmlCopy;
   private readonly outcomes: OutcomeQueue;
@@ -72,7 +53,6 @@ export class SheetRewriter {
   /** The code of the open child of the root, 0 for none. */
   private part = 0;
   private inRow = false;
-  private drawingDone = false;
   private filterEdit: FilterEdit | undefined;
   private filterDone = false;
   private propertiesDone = false;
@@ -138,10 +118,7 @@ export class SheetRewriter {
       if (this.part === PART.cols) this.columns.closeCols();
       if (this.part === PART.sheetData) this.endRows();
       this.part = 0;
-    } else if (level === 1) {
-      this.addFilter();
-      this.addDrawing();
-    }
+    } else if (level === 1) this.addFilter();
   }
 
   private openPart(code: number, selfClosing: boolean): void {
@@ -151,10 +128,6 @@ export class SheetRewriter {
     if (this.rowsDone && !BEFORE_FILTER.has(code)) this.addFilter();
     if (code === PART.dimension) this.changeRef((range) => growDimension(range, this.plan.own));
     else if (code === PART.autoFilter) this.openFilter();
-    else if (code === PART.legacyDrawing) {
-      this.drawingDone = true;
-      this.drawingId = relationshipId(copy.scanner);
-    } else if (BEHIND_DRAWING.has(code)) this.addDrawing();
     else if (code === PART.sheetData) {
       this.rowsDone = true;
       this.columns.openData();
@@ -206,12 +179,5 @@ export class SheetRewriter {
     if (filterMode === undefined) return;
     if (code === PART.sheetPr) this.copy.changeTag({ filterMode: filterMode ? '1' : null });
     else if (filterMode) this.copy.insertBefore(`<${this.copy.prefix}sheetPr filterMode="1"/>`);
-  }
-
-  private addDrawing(): void {
-    if (this.drawingDone || this.rows.notes.length === 0) return;
-    this.drawingDone = true;
-    this.drawn = true;
-    this.copy.insertBefore(`<${this.copy.prefix}legacyDrawing ${this.plan.drawing}/>`);
   }
 }

@@ -1,12 +1,9 @@
 import type { ResultSheet } from '../../files/result-sheet.ts';
-import { vmlDrawing } from '../note-drawing.ts';
-import { CONTENT } from '../ooxml-names.ts';
 import { ownRelationships, type Relationship, requirePart } from '../read/package.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
 import type { BookEdits } from './book-edits.ts';
 import { CorrectedRows } from './corrected-rows.ts';
 import { type FilterPlan, planFilter } from './filter-plan.ts';
-import { editComments, editDrawing, emptyComments } from './notes.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 import { emptiedHeaders, growTable } from './table-part.ts';
@@ -16,8 +13,6 @@ export interface SheetWork {
   readonly name: string;
   readonly part: string;
   readonly related: readonly Relationship[];
-  /** The id of the relationship to a new drawing of notes. */
-  readonly drawingId: string;
   readonly own: ResultColumns;
   readonly filter: FilterPlan;
   readonly rewriter: SheetRewriter;
@@ -29,21 +24,19 @@ export async function sheetWork(
   sheet: ResultSheet,
   styles: RewriteStyles,
 ): Promise<SheetWork | undefined> {
-  const { source, listed, office } = edits.book;
+  const { source, listed } = edits.book;
   const { name, added, headerRow, outcomes, oldColumns = new Set<number>() } = sheet;
   if (added === null || headerRow === null || outcomes === undefined) return undefined;
   const entry = requirePart(source, listed.sheets.find((one) => one.name === name)?.part ?? '');
   const { name: part } = entry;
   const related = await ownRelationships(source, part);
-  const drawingId = await edits.freeId(part);
   const place = { ...addedColumns(added), headerRow };
   const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };
   const filter = await planFilter(edits.book, sheet, entry, related, own, styles);
-  const drawing = `xmlns:r="${office}" r:id="${drawingId}"`;
   const corrected = new CorrectedRows(sheet.corrected, listed.date1904);
-  const plan = { own, outcomes, drawing, corrected, visibility: filter.visibility, ...filter.sheet };
+  const plan = { own, outcomes, corrected, visibility: filter.visibility, ...filter.sheet };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
-  return { name, part, related, drawingId, own, filter, rewriter };
+  return { name, part, related, own, filter, rewriter };
 }
 
 /** The tables of a sheet: the target of their relationship, and their bytes. */
@@ -81,34 +74,4 @@ async function emptiedColumns(
   for (const [, bytes] of emptied.size === 0 ? [] : await tablesOf(edits, related))
     for (const [column, header] of emptiedHeaders(bytes, own, emptied)) columns.set(column, header);
   return columns;
-}
-
-/** Writes the notes of a sheet, and removes those of an earlier result. */
-export async function writeNotes(
-  edits: BookEdits,
-  { part, related, drawingId, rewriter }: SheetWork,
-  number: number,
-): Promise<void> {
-  const { notes } = rewriter.rows;
-  const comments = related.find(({ type }) => type === 'comments')?.target;
-  const before = comments === undefined ? undefined : await edits.bytes(comments);
-  if (notes.length === 0 && !before?.includes('catersheet')) return;
-  const edited = editComments(before ?? emptyComments(edits.book.main), notes);
-  if (rewriter.drawn) {
-    const name = edits.freeName('xl/drawings/vmlDrawing', '.vml');
-    edits.put(name, Buffer.from(editDrawing(vmlDrawing(number), edited)));
-    await edits.addRelated(part, 'vmlDrawing', name, drawingId);
-  } else {
-    const drawing = related.find(({ id }) => id === rewriter.drawingId)?.target;
-    const shapes = drawing === undefined ? undefined : await edits.bytes(drawing);
-    // Byte for byte: it may be in any encoding, and what is added is plain.
-    if (drawing !== undefined && shapes !== undefined)
-      edits.put(drawing, Buffer.from(editDrawing(shapes.toString('latin1'), edited), 'latin1'));
-  }
-  if (comments !== undefined && before !== undefined) edits.put(comments, edited.part);
-  else {
-    const name = edits.freeName('xl/comments', '.xml');
-    edits.put(name, edited.part, CONTENT.comments);
-    await edits.addRelated(part, 'comments', name);
-  }
 }

@@ -18,7 +18,6 @@ import {
   type PlacedCell,
 } from '../edit/added-columns.ts';
 import { type CellRange, filterXml } from '../edit/auto-filter.ts';
-import { type MarkedCell, MOST_NOTES } from '../edit/row-rewriter.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
 import { longestLine } from '../excel-text.ts';
 import { noWorkNote, ShownAgain, type StatusFilter, statusFilter } from '../status-filter.ts';
@@ -35,8 +34,6 @@ const PRINTED =
 
 /** A worksheet part of a new result: rows at their own numbers below a frozen header with a filter. */
 export class ResultPart {
-  /** The first remarks on cells; complete when the part is written. */
-  readonly notes: MarkedCell[] = [];
   private readonly sheet: ResultSheet;
   private readonly styles: RewriteStyles;
   private readonly selected: boolean;
@@ -80,14 +77,13 @@ export class ResultPart {
       for (const result of batch) this.write(result);
       yield* sink.take();
     }
-    const drawing = this.notes.length === 0 ? '' : '<legacyDrawing r:id="rId1"/>';
     sink.text(`${begun ? '' : '<sheetData>'}</sheetData>${this.filter()}${PRINTED}${this.ignored()}`);
-    sink.text(`${drawing}</worksheet>`);
+    sink.text('</worksheet>');
     yield* sink.take(true);
   }
 
   private write(result: ResultRow): void {
-    const { sheet, styles, sink, notes } = this;
+    const { sheet, styles, sink } = this;
     // Rows of damaged workbooks may be out of order.
     this.last = Math.max(result.row.number, this.last + 1);
     const hides = this.shown?.hides(result.outcome) === true;
@@ -95,10 +91,6 @@ export class ResultPart {
     if (shows && result.row.hidden === true) this.shownAgain.add(this.last);
     const row = hides || shows ? { ...result, row: { ...result.row, hidden: hides } } : result;
     sink.text(resultRowXml(this.last, row, sheet, styles, this.added));
-    for (const { column, text } of result.outcome?.marks ?? []) {
-      const said = text !== null && notes.length < MOST_NOTES && !isAdded(column, sheet);
-      if (said) notes.push({ row: this.last, column, text });
-    }
   }
 
   /** A column of texts has their format, so that typed ids keep their zeros. */

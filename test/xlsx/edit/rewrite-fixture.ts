@@ -25,7 +25,7 @@ export const marking =
   (row) => ({
     cells: ['invalid', null, `rij ${row}:\n<fout> & "erger"`, null, null],
     tone: 'bad',
-    marks: columns.map((column): CellMark => ({ column, tone: 'bad', text: `fout <${row}>` })),
+    marks: columns.map((column): CellMark => ({ column, tone: 'bad' })),
   });
 
 /** Sheets of a workbook as an import would hand them over: the first row with cells is the header, all others have outcomes. */

@@ -10,7 +10,6 @@ import {
   oneSheet,
   type Parts,
   readAll,
-  relationships,
   scratchFolder,
   sheetXml,
   workbookXml,
@@ -47,7 +46,7 @@ async function rewritten(
 }
 const made = (name: string, parts: Parts): Promise<string> => writeZip(fresh(name), parts);
 
-test('a result keeps every part that need not change, byte for byte as packed, and names sheets in their new places; and has its tints, notes and summary taken off when it comes back', async () => {
+test('a result keeps every part that need not change, byte for byte as packed, and names sheets in their new places; and has its tints and summary taken off when it comes back', async () => {
   const file = await featureBook(fresh('alles.xlsx'));
   const more = { headerRow: 2, added: { firstColumn: 4, headers: HEADERS } };
   const how = { name: 'Pakketten', summary: SUMMARY };
@@ -57,8 +56,6 @@ test('a result keeps every part that need not change, byte for byte as packed, a
     '+xl/worksheets/sheet4.xml',
     '[Content_Types].xml',
     'xl/_rels/workbook.xml.rels',
-    'xl/comments2.xml',
-    'xl/drawings/vmlDrawing2.vml',
     'xl/styles.xml',
     'xl/workbook.xml',
     'xl/worksheets/sheet2.xml',
@@ -82,10 +79,9 @@ test('a result keeps every part that need not change, byte for byte as packed, a
     expect(cellOf(book, 'C3')).toMatchObject({ formula: 'A3*10', numFmt: '€ #,##0.00' });
     expect(noteOf(book)).toContain('Niet vergeten');
   }
-  expect([paperOf(cellOf(marked, 'C3')) !== null, noteOf(marked).includes('fout <3>')]).toEqual([true, true]);
+  expect(paperOf(cellOf(marked, 'C3'))).not.toBeNull();
   for (const address of ['B3', 'B4', 'C3', 'C5'])
     expect(paperOf(cellOf(after, address))).toEqual(paperOf(cellOf(before, address)));
-  expect((await readPart(again.target, 'xl/comments2.xml')).match(/<comment |fout/g)).toEqual(['<comment ']);
 });
 
 test('a table grows with its filter, and not twice when the result comes back', async () => {
@@ -191,21 +187,6 @@ test('a package that is put together in an unusual way gives a new workbook, and
   const { target, notes } = await rewritten(await made('kaal.xlsx', parts));
   expect(notes[0]).toContain('new one');
   expect(await readAll(target)).toHaveProperty('Pakketten');
-});
-
-test('a conversation on a cell stays as it is', async () => {
-  const comments =
-    '<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>tc={1}</author></authors><commentList><comment ref="A2" authorId="0"><text><t>gesprek</t></text></comment></commentList></comments>';
-  const rows = [1, 2, 3].map((row) => `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`);
-  const parts = oneSheet(rows.join(''), {
-    'xl/comments1.xml': comments,
-    'xl/worksheets/_rels/sheet1.xml.rels': relationships([['rId1', 'comments', '../comments1.xml']]),
-  });
-  const { target } = await rewritten(await made('gesprek.xlsx', parts), marking([1]));
-  const part = await readPart(target, 'xl/comments1.xml');
-  expect(part).toContain('<comment ref="A2" authorId="0"><text><t>gesprek</t></text></comment>');
-  expect(part).toContain('<comment ref="A3" authorId="1">');
-  expect(part).not.toContain('fout &lt;2&gt;');
 });
 
 test('a workbook part that names sheets by place names them by their new place', async () => {
