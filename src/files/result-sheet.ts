@@ -1,5 +1,6 @@
 import type { Cell, Row } from '../core/cell.ts';
 import type { Tone } from '../core/outcome-tones.ts';
+import { needsWork } from '../core/row-text.ts';
 
 /** The colour of a cell of the user: its value would be sent, was read in an unexpected way, or is wrong. */
 type MarkTone = 'change' | Extract<Tone, 'warn' | 'bad'>;
@@ -19,6 +20,9 @@ export interface ShownOutcome {
   readonly oneLine?: number;
   readonly marks?: readonly CellMark[];
 }
+
+/** Whether a row still needs work. */
+export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
 
 /** A row as it was read; one above the header or left out has no outcome. */
 export interface ResultRow {
@@ -43,8 +47,8 @@ export interface ResultSheet {
   readonly rows: AsyncIterable<ResultRow>;
   /** In the order of their rows; for a sheet that was imported. */
   readonly outcomes?: AsyncIterable<NumberedOutcome>;
-  /** Which rows stay visible when others are hidden, and the last row that holds anything. */
-  readonly shown?: { readonly wants: (outcome: ShownOutcome) => boolean; readonly lastRow: number };
+  /** Rows that need nothing are hidden. */
+  readonly onlyProblems?: boolean;
   /** Cells that hold something else than in the file, by their row in it and their column; null for none. */
   readonly corrected?: ReadonlyMap<number, CorrectedCells> | undefined;
   /** Columns of an earlier result elsewhere, to be emptied from the header row down. */

@@ -57,8 +57,7 @@ test.skipIf(office === undefined)(
     expect(await seenRows(join(folder, 'fout.xlsx'))).toBe('1 3 6 8 10 11');
     const whole = join(folder, 'heel.xlsx');
     await world.importWorkbook(join(folder, 'fout.xlsx'), { ...options, out: whole });
-    // Row 5 was hidden in the workbook itself.
-    expect(await seenRows(whole)).toBe('1 3 4 6 7 8 9 10 11');
+    expect(await seenRows(whole)).toBe('1 3 6 8 10 11');
     const saved = join(folder, 'uit.xlsx');
     const result = await importWorkbook(saved, { ...service.options, lang: 'en' });
     expect(result.rows.filter(({ status }) => status !== 'unchanged')).toEqual([]);

@@ -6,6 +6,7 @@ import { sentValues, writtenText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import {
   type CorrectedCells,
+  isWanted,
   type NumberedOutcome,
   type ResultRow,
   withCells,
@@ -20,7 +21,7 @@ import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { correctionsOf, type RowCorrections } from './corrected-cells.ts';
 import type { ProblemTally } from './problem-tally.ts';
-import { isWanted, type ResultWording, toOutcome } from './row-outcome.ts';
+import { type ResultWording, toOutcome } from './row-outcome.ts';
 
 /** What the sheets of a result are made with. */
 export interface ResultWork {

@@ -51,9 +51,6 @@ export const withMade = (
 ): { readonly sheet: string; readonly counts: Counts; readonly made: Made | undefined }[] =>
   sheets.map(({ sheet, resource, counts }) => ({ sheet, counts, made: madeBy(resource) }));
 
-/** Whether a row still needs work. */
-export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
-
 /** Where a sheet has its fields. */
 type ResultColumns = Pick<SheetMapping, 'columnOf'>;
 
@@ -75,7 +72,7 @@ export function toOutcome(
   const changes = visibleText(changesText(planned, wording));
   const wanted = !dryRun && changes !== '' && needsWork(status);
   const cells = [
-    // Without a status a total stays in sight under the filter.
+    // Without a status a total stays in sight.
     onlyProblems && isPassedOver(planned) ? null : status,
     id,
     message,

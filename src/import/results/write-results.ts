@@ -26,7 +26,7 @@ import {
   rowOutcomes,
 } from './result-rows.ts';
 import { fromPlanTexts, resultSummary } from './result-summary.ts';
-import { isWanted, type ResultWording } from './row-outcome.ts';
+import type { ResultWording } from './row-outcome.ts';
 
 /** Where the result is, or why there is none; `resultNotes` are notes on the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
@@ -149,7 +149,7 @@ async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<
     ...{ name, hidden, headerRow },
     outcomes: isNumbered ? again(() => outcomesOf(rows)) : outcomes,
     added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: outputHeaders(headers, outputColumns) },
-    ...onlyWanted(work, wanted, headerRow, reading.lastRow),
+    ...onlyWanted(work, wanted, headerRow),
     ...{ oldColumns: outputColumns, corrected },
   };
 }
@@ -159,12 +159,9 @@ function onlyWanted(
   { wishes, csv }: ResultWork,
   rows: AsyncIterable<ResultRow>,
   headerRow: number,
-  lastRow = 0,
-): Pick<ResultSheet, 'rows' | 'shown'> {
+): Pick<ResultSheet, 'rows' | 'onlyProblems'> {
   if (!wishes.onlyProblems) return { rows };
-  return csv
-    ? { rows: again(() => problemRows(rows, headerRow)) }
-    : { rows, shown: { wants: isWanted, lastRow } };
+  return csv ? { rows: again(() => problemRows(rows, headerRow)) } : { rows, onlyProblems: true };
 }
 
 /** An iterable that begins anew each time. */

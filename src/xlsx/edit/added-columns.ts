@@ -4,8 +4,8 @@ import type { ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
-import { attributeNumber } from '../xml/xml-text.ts';
-import { cellRange, rangeText } from './auto-filter.ts';
+import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
+import { cellRange, rangeText } from './cell-range.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
@@ -58,8 +58,14 @@ const WIDTH = 14;
 
 const REFERENCE = /^(\$?)([A-Za-z]{1,3})(\$?\d+):(\$?)([A-Za-z]{1,3})(\$?\d+)$/;
 
-/** Grows a range that ends at or in the added columns over all of them; undefined for other ranges. */
-export function growRange(range: string, { first, last }: AddedColumns): string | undefined {
+/** Grows the range of the element just opened where that ends at or in the added columns; returns it. */
+export function growRef(copy: XmlCopy, own: AddedColumns): string | undefined {
+  const ref = growRange(attributeValue(copy.scanner, 'ref') ?? '', own);
+  if (ref !== undefined) copy.changeTag({ ref });
+  return ref;
+}
+
+function growRange(range: string, { first, last }: AddedColumns): string | undefined {
   const [, absolute = '', start = '', top, end = '', right = '', bottom] = REFERENCE.exec(range) ?? [];
   const [left, edge] = [columnFromLetters(start), columnFromLetters(right)];
   if (left === 0 || left >= first || edge < first - 1 || edge >= last) return undefined;
@@ -85,14 +91,13 @@ export function outcomeCells(
   own: AddedColumns,
   styles: RewriteStyles,
   prefix: string,
-  wasHidden = false,
 ): PlacedCell[] {
   const placed: PlacedCell[] = [];
   for (let index = 0; index < cells.length; index++) {
     const value = cells[index] ?? null;
     if (value === null || value === '') continue;
     const wraps = index !== oneLine && own.wraps[index] === true;
-    const style = styles.added(index, wraps, tone, wasHidden);
+    const style = styles.added(index, wraps, tone);
     const xml = cellXml(`${own.letters[index]}${row}`, style, value, prefix);
     placed.push({ column: own.first + index, xml });
   }

@@ -3,7 +3,7 @@ import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText } from '../xml/xml-write.ts';
-import { cellRange } from './auto-filter.ts';
+import { cellRange } from './cell-range.ts';
 
 /** A formula that other cells share, whose own cell holds something else now. */
 interface Orphaned {

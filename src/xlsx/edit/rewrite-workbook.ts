@@ -9,12 +9,13 @@ import { partChunks, readRelationships } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { BookEdits } from './book-edits.ts';
+import type { CellRange } from './cell-range.ts';
 import { hiddenPart } from './hidden-part.ts';
 import { growTables, type SheetWork, sheetWork } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
 import { emptyStyles, RewriteStyles } from './styles-part.ts';
 import { summaryPart } from './summary-part.ts';
-import { type ChangedFilter, editWorkbook, surveyWorkbook, type WorkbookChanges } from './workbook-edit.ts';
+import { editWorkbook, surveyWorkbook, type WorkbookChanges } from './workbook-edit.ts';
 
 /** What to add to a workbook. */
 interface Additions {
@@ -67,10 +68,7 @@ export async function rewriteWorkbook(
     await handle.close();
   }
   const signed = source.directory.names.some((name) => name.startsWith('_xmlsignatures/'));
-  const notes = [...works.values()].flatMap((work) => [
-    ...work.filter.notes,
-    ...work.rewriter.rows.shownAgain.notes(work),
-  ]);
+  const notes = [...works.values()].flatMap((work) => work.notes());
   return signed ? [SIGNED, ...notes] : notes;
 }
 
@@ -148,13 +146,11 @@ interface HiddenSheet {
 async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   const { book, edits, styles, works } = rewrite;
   const { workbook, listed, source } = book;
-  const filters = new Map<string, ChangedFilter>();
+  const filters = new Map<string, CellRange>();
   for (const work of works.values()) {
     await growTables(edits, work);
-    const { filter: range } = work.rewriter;
-    // Excel wants a name for the range of a filter that hides rows.
-    const isNew = work.filter.sheet.filter?.condition != null;
-    if (range !== undefined) filters.set(work.name, { range, isNew });
+    const { filter } = work.rewriter;
+    if (filter !== undefined) filters.set(work.name, filter);
   }
   const bytes = await partBytes(source, workbook);
   const summary = await putSummary(rewrite, bytes);

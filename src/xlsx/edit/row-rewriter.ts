@@ -1,7 +1,7 @@
 import { type Cell, cellAddress } from '../../core/cell.ts';
-import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
+import { type CellMark, isWanted, type NumberedOutcome } from '../../files/result-sheet.ts';
 import { cellColumn, cellRow, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
-import { ShownAgain, type StatusFilter } from '../status-filter.ts';
+import { isHidden, ShownAgain } from '../shown-rows.ts';
 import { cellXml } from '../worksheet-xml.ts';
 import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
@@ -83,18 +83,10 @@ interface RowContext {
   readonly styles: RewriteStyles;
   readonly outcomes: OutcomeQueue;
   readonly columns: ColumnRewriter;
-  readonly visibility: RowVisibility;
+  /** Rows that need nothing are hidden. */
+  readonly hides: boolean;
   readonly corrected: CorrectedRows;
   readonly formulas: Formulas;
-}
-
-/** Which rows a result shows. */
-export interface RowVisibility {
-  /** The rows that are shown even if they were hidden; others are hidden up to row `bottom`, 0 for none. */
-  readonly wanted: StatusFilter | undefined;
-  readonly bottom: number;
-  /** Whether only the filter of an earlier result, which goes, hides a row. */
-  readonly isFiltered: (row: number) => boolean;
 }
 
 const NOTHING: TagChanges = {};
@@ -114,8 +106,7 @@ export class RowRewriter {
   private column = 0;
   private beside = 0;
   private rowStyle = 0;
-  private isHidden = false;
-  /** The row is hidden in the file, and not by the filter of an earlier result. */
+  /** The row is hidden in the file. */
   private wasHidden = false;
   /** The tag of the row waits for its number, which the first cell gives. */
   private held = false;
@@ -132,7 +123,7 @@ export class RowRewriter {
   }
 
   open(): void {
-    const { copy, own, visibility } = this.work;
+    const { copy, own, hides } = this.work;
     const { scanner } = copy;
     const { headerRow } = own;
     const number = rowNumber(scanner);
@@ -148,10 +139,9 @@ export class RowRewriter {
     this.skipping = false;
     this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
     if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
-    const isHidden = attributeIsTrue(scanner, 'hidden');
-    this.isHidden = isHidden;
+    this.wasHidden = attributeIsTrue(scanner, 'hidden');
     if (!this.numbered && !scanner.selfClosing) {
-      this.held = isHidden ? visibility.wanted !== undefined : visibility.bottom > 0;
+      this.held = this.wasHidden || hides;
       if (this.held && attributeValue(scanner, 'hidden') !== undefined) copy.changeTag({ hidden: null });
       if (this.held) copy.holdTag();
       return;
@@ -159,32 +149,24 @@ export class RowRewriter {
     const outcome = this.settle();
     if (scanner.selfClosing) this.closeBlank();
     else {
-      const hidden = this.staysHidden(outcome) || this.hides(outcome);
+      const hidden = isHidden(this.wasHidden, outcome, hides);
       const changes =
         outcome !== undefined || this.row === headerRow || this.renewed.length > 0
           ? rowChanges(scanner, outcome)
           : NOTHING;
-      if (hidden !== isHidden) copy.changeTag({ ...changes, hidden: hidden ? '1' : null });
+      if (hidden !== this.wasHidden) copy.changeTag({ ...changes, hidden: hidden ? '1' : null });
       else if (changes !== NOTHING) copy.changeTag(changes);
       if (this.row !== headerRow) this.skipOver();
     }
-  }
-
-  private staysHidden(outcome: NumberedOutcome | undefined): boolean {
-    return this.wasHidden && this.work.visibility.wanted?.shows(outcome) !== true;
-  }
-
-  private hides(outcome: NumberedOutcome | undefined): boolean {
-    const { wanted, bottom } = this.work.visibility;
-    return this.row <= bottom && wanted?.hides(outcome) === true;
   }
 
   /** Ends the held tag, in front of the current token. */
   private releaseTag(outcome: NumberedOutcome | undefined): void {
     if (!this.held) return;
     this.held = false;
-    if (this.staysHidden(outcome) || this.hides(outcome)) this.work.copy.sink.text(' hidden="1"');
-    this.work.copy.endTag();
+    const { copy, hides } = this.work;
+    if (isHidden(this.wasHidden, outcome, hides)) copy.sink.text(' hidden="1"');
+    copy.endTag();
   }
 
   openCell(): void {
@@ -248,11 +230,11 @@ export class RowRewriter {
       if (!this.headerSeen && absent > own.headerRow) this.missingHeader();
       this.row = absent;
       this.rowStyle = 0;
-      this.isHidden = false;
+      this.wasHidden = false;
       this.awaited = undefined;
       this.marks = [];
       const outcome = this.settle();
-      const hidden = outcome !== undefined && this.hides(outcome) ? ' hidden="1"' : '';
+      const hidden = isHidden(false, outcome, this.work.hides) ? ' hidden="1"' : '';
       const cells = this.takeBefore(Number.POSITIVE_INFINITY);
       if (cells !== '')
         copy.insertBefore(`<${copy.prefix}row r="${absent}"${hidden}>${cells}</${copy.prefix}row>`);
@@ -280,18 +262,15 @@ export class RowRewriter {
 
   /** Looks up what the row gets, once its number is known. */
   private settle(): NumberedOutcome | undefined {
-    const { copy, own, styles, outcomes, visibility } = this.work;
+    const { copy, own, styles, outcomes } = this.work;
     this.settled = true;
-    this.wasHidden = this.isHidden && !visibility.isFiltered(this.row);
     const isHeader = this.row === own.headerRow;
     if (isHeader) this.headerSeen = true;
     const outcome = isHeader ? undefined : outcomes.of(this.row);
     this.renewed = this.work.corrected.of(this.row, own);
     if (outcome === undefined) return undefined;
-    const stays = this.staysHidden(outcome);
-    if (this.wasHidden && !stays) this.shownAgain.add(this.row);
-    const kept = stays && visibility.bottom > 0;
-    this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix, kept);
+    if (this.wasHidden && isWanted(outcome)) this.shownAgain.add(this.row);
+    this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix);
     if (outcome.marks === undefined) return outcome;
     this.marks = outcome.marks
       .filter(({ column }) => !isOwn(own, column))

@@ -1,42 +1,23 @@
 import type { NumberedOutcome } from '../../files/result-sheet.ts';
 
 import { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
+import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { attributeValue } from '../xml/xml-text.ts';
-import { ColumnRewriter, growDimension, growRange, type ResultColumns } from './added-columns.ts';
-import {
-  type CellRange,
-  cellRange,
-  editFilter,
-  type FilterChange,
-  type FilterEdit,
-  filterXml,
-} from './auto-filter.ts';
+import { ColumnRewriter, growDimension, growRef, type ResultColumns } from './added-columns.ts';
+import { type CellRange, cellRange } from './cell-range.ts';
 import type { CorrectedRows } from './corrected-rows.ts';
 import { Formulas } from './formulas.ts';
-import { OutcomeQueue, RowRewriter, type RowVisibility } from './row-rewriter.ts';
+import { OutcomeQueue, RowRewriter } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-const PART = nameCodes('sheetPr', 'dimension', 'cols', 'sheetData', 'autoFilter');
+const PART = nameCodes('dimension', 'cols', 'sheetData', 'autoFilter');
 const CHILD = nameCodes('col', 'row', 'c', 'f');
-/** Elements that may stand between rows and filter. */
-const BEFORE_FILTER: ReadonlySet<number> = new Set(
-  ['sheetData', 'sheetCalcPr', 'sheetProtection', 'protectedRanges', 'scenarios', 'autoFilter'].map(nameCode),
-);
-
-/** How the filter of a sheet changes. */
-export interface SheetFilter {
-  /** Null if it only grows over the added columns, `isNew` if there is none. */
-  readonly filter: (FilterChange & { readonly isNew: boolean }) | null;
-  /** What the sheet says of its filter hiding rows; undefined to leave that. */
-  readonly filterMode: boolean | undefined;
-}
-
 /** What to add to a worksheet. */
-interface SheetPlan extends SheetFilter {
+interface SheetPlan {
   readonly own: ResultColumns;
   readonly outcomes: AsyncIterable<NumberedOutcome>;
-  readonly visibility: RowVisibility;
+  /** Rows that need nothing are hidden. */
+  readonly hides: boolean;
   readonly corrected: CorrectedRows;
 }
 
@@ -44,7 +25,7 @@ interface SheetPlan extends SheetFilter {
 export class SheetRewriter {
   readonly rows: RowRewriter;
   readonly formulas: Formulas;
-  /** The filter of the sheet, if it changed. */
+  /** The range of the filter of the sheet, if it grew. */
   filter: CellRange | undefined;
   private readonly plan: SheetPlan;
   private readonly copy: XmlCopy;
@@ -53,10 +34,6 @@ export class SheetRewriter {
   /** The code of the open child of the root, 0 for none. */
   private part = 0;
   private inRow = false;
-  private filterEdit: FilterEdit | undefined;
-  private filterDone = false;
-  private propertiesDone = false;
-  private rowsDone = false;
 
   constructor(plan: SheetPlan, styles: RewriteStyles, tokenBytes: number) {
     this.plan = plan;
@@ -100,7 +77,6 @@ export class SheetRewriter {
         this.inRow = !selfClosing;
         this.rows.open();
       } else if (this.part === PART.cols && code === CHILD.col) this.columns.openCol();
-      else this.filterEdit?.openChild();
     } else if (level === 2) this.openPart(code, selfClosing);
   }
 
@@ -113,23 +89,21 @@ export class SheetRewriter {
       this.inRow = false;
     } else if (level === 3 && this.part === PART.cols) this.columns.closeCol();
     else if (level === 2) {
-      this.filterEdit?.close();
-      this.filterEdit = undefined;
       if (this.part === PART.cols) this.columns.closeCols();
       if (this.part === PART.sheetData) this.endRows();
       this.part = 0;
-    } else if (level === 1) this.addFilter();
+    }
   }
 
   private openPart(code: number, selfClosing: boolean): void {
     const { copy } = this;
     if (!selfClosing) this.part = code;
-    this.setProperties(code);
-    if (this.rowsDone && !BEFORE_FILTER.has(code)) this.addFilter();
-    if (code === PART.dimension) this.changeRef((range) => growDimension(range, this.plan.own));
-    else if (code === PART.autoFilter) this.openFilter();
+    const { own } = this.plan;
+    if (code === PART.dimension) {
+      const ref = growDimension(attributeValue(copy.scanner, 'ref') ?? '', own);
+      if (ref !== undefined) copy.changeTag({ ref });
+    } else if (code === PART.autoFilter) this.filter = cellRange(growRef(copy, own));
     else if (code === PART.sheetData) {
-      this.rowsDone = true;
       this.columns.openData();
       if (!selfClosing) return;
       copy.replace(`<${copy.prefix}sheetData>`);
@@ -142,42 +116,5 @@ export class SheetRewriter {
   private endRows(): void {
     if (!this.rows.headerSeen) this.rows.missingHeader();
     this.rows.addRows(Number.POSITIVE_INFINITY);
-  }
-
-  private changeRef(to: (range: string) => string | undefined): string | undefined {
-    const range = attributeValue(this.copy.scanner, 'ref');
-    const changed = range === undefined ? undefined : to(range);
-    if (changed !== undefined) this.copy.changeTag({ ref: changed });
-    return changed;
-  }
-
-  private openFilter(): void {
-    const { filter, own } = this.plan;
-    this.filterDone = true;
-    if (filter === null) {
-      this.filter = cellRange(this.changeRef((range) => growRange(range, own)));
-      return;
-    }
-    this.filter = filter.range;
-    this.filterEdit = editFilter(this.copy, filter);
-  }
-
-  /** Puts a new filter in its place. */
-  private addFilter(): void {
-    const { filter } = this.plan;
-    if (this.filterDone || filter?.isNew !== true) return;
-    this.filterDone = true;
-    this.filter = filter.range;
-    this.copy.insertBefore(filterXml(filter, this.copy.prefix));
-  }
-
-  /** The properties are the first child of a worksheet, if any. */
-  private setProperties(code: number): void {
-    if (this.propertiesDone) return;
-    this.propertiesDone = true;
-    const { filterMode } = this.plan;
-    if (filterMode === undefined) return;
-    if (code === PART.sheetPr) this.copy.changeTag({ filterMode: filterMode ? '1' : null });
-    else if (filterMode) this.copy.insertBefore(`<${this.copy.prefix}sheetPr filterMode="1"/>`);
   }
 }

@@ -1,9 +1,10 @@
+import type { Bilingual } from '../../core/language.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { ownRelationships, type Relationship, requirePart } from '../read/package.ts';
+import { hidesRows } from '../shown-rows.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
 import type { BookEdits } from './book-edits.ts';
 import { CorrectedRows } from './corrected-rows.ts';
-import { type FilterPlan, planFilter } from './filter-plan.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 import { emptiedHeaders, growTable } from './table-part.ts';
@@ -14,7 +15,8 @@ export interface SheetWork {
   readonly part: string;
   readonly related: readonly Relationship[];
   readonly own: ResultColumns;
-  readonly filter: FilterPlan;
+  /** Notes on what is seen of it, when it is written. */
+  readonly notes: () => Bilingual[];
   readonly rewriter: SheetRewriter;
 }
 
@@ -32,11 +34,12 @@ export async function sheetWork(
   const related = await ownRelationships(source, part);
   const place = { ...addedColumns(added), headerRow };
   const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };
-  const filter = await planFilter(edits.book, sheet, entry, related, own, styles);
+  const hides = await hidesRows(sheet);
   const corrected = new CorrectedRows(sheet.corrected, listed.date1904);
-  const plan = { own, outcomes, corrected, visibility: filter.visibility, ...filter.sheet };
+  const plan = { own, outcomes, corrected, hides };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
-  return { name, part, related, own, filter, rewriter };
+  const notes = () => rewriter.rows.shownAgain.notes(sheet, hides);
+  return { name, part, related, own, notes, rewriter };
 }
 
 /** The tables of a sheet: the target of their relationship, and their bytes. */
@@ -53,11 +56,9 @@ async function tablesOf(
 }
 
 /** Grows the tables that end at the added columns. */
-export async function growTables(edits: BookEdits, { related, own, filter }: SheetWork): Promise<void> {
+export async function growTables(edits: BookEdits, { related, own }: SheetWork): Promise<void> {
   for (const [target, bytes] of await tablesOf(edits, related)) {
-    const part = edits.book.source.directory.find(target)?.name ?? target;
-    const condition = part === filter.table ? filter.condition : null;
-    const grown = growTable(bytes, { own, condition, lifted: filter.lifted.get(part) });
+    const grown = growTable(bytes, own);
     if (grown !== undefined) edits.put(target, grown);
   }
 }

@@ -174,12 +174,6 @@ const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TINTS.join('|')})"`);
 /** The most formats that Excel takes. */
 const MOST_FORMATS = 64_000;
 
-/** The text colour of a status in a row that was hidden before: one bit off, to know the row again. */
-const marked = (ink: string): string =>
-  ((Number.parseInt(ink, 16) ^ 2) >>> 0).toString(16).toUpperCase().padStart(8, '0');
-const MARKED_INKS = Object.values(TONES).map(([, ink]) => marked(ink));
-const MARKED = new RegExp(`<(?:\\w+:)?color rgb="(?:${MARKED_INKS.join('|')})"`);
-
 /** The formats of a result, added to a styles part as they are needed; each method returns an index. */
 export class RewriteStyles {
   /** Whether the workbook has tints of an earlier result. */
@@ -248,11 +242,11 @@ export class RewriteStyles {
   }
 
   /** The format of an added cell, by its index: the status is coloured, and sentences wrap. */
-  added(index: number, wrap: boolean, tone: Tone, wasHidden = false): number {
+  added(index: number, wrap: boolean, tone: Tone): number {
     if (index === 0)
-      return this.once(`status ${tone} ${wasHidden}`, () => {
+      return this.once(`status ${tone}`, () => {
         const [paper, ink] = TONES[tone];
-        const font = this.font({ ink: wasHidden ? marked(ink) : ink });
+        const font = this.font({ ink });
         return this.part.add('cellXfs', xf(font, this.part.add('fills', solid(rgb(paper), NO_PAPER)), ''));
       });
     return this.once(wrap ? 'wrapped' : 'text', () => this.part.add('cellXfs', xf(0, 0, wrap ? WRAP : '')));
@@ -287,15 +281,6 @@ export class RewriteStyles {
       const font = this.font({ ...look, ...(look.link ? { ink: 'FF0563C1' } : {}) });
       return this.part.add('cellXfs', xf(font, fill, look.wrap ? LOOK_WRAP : LOOK));
     });
-  }
-
-  /** Whether a format is that of a status in a row that was hidden before. */
-  isMarked(style: number): boolean {
-    if (style === 0 || style >= this.sourceFormats) return false;
-    const font = this.once(`font ${style}`, () =>
-      Number(/\sfontId=["'](\d+)/.exec(this.part.text('cellXfs', style))?.[1] ?? 0),
-    );
-    return MARKED.test(this.part.text('fonts', font));
   }
 
   /** The first font of the workbook, changed. */

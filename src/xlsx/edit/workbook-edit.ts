@@ -3,16 +3,13 @@ import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText, escapeXml } from '../xml/xml-write.ts';
-import { type CellRange, FILTER_NAME, filterName, rangeFormula } from './auto-filter.ts';
+import { type CellRange, rangeFormula } from './cell-range.ts';
 
-const PART = nameCodes('sheets', 'functionGroups', 'externalReferences', 'definedNames');
+const PART = nameCodes('sheets');
 const CHILD = nameCodes('sheet', 'workbookView', 'definedName', 'calcPr');
 
-/** The filter of a sheet; `isNew` if the workbook lacks the defined name that Excel wants for it. */
-export interface ChangedFilter {
-  readonly range: CellRange;
-  readonly isNew: boolean;
-}
+/** The defined name in which Excel keeps the range of the filter of a sheet. */
+const FILTER_NAME = '_xlnm._FilterDatabase';
 
 /** What changes in a workbook part. */
 export interface WorkbookChanges {
@@ -20,8 +17,8 @@ export interface WorkbookChanges {
   readonly first: { readonly name: string; readonly relationship: string; readonly office: string } | null;
   /** The same, hidden behind all others. */
   readonly last?: WorkbookChanges['first'];
-  /** Changed filters, by sheet. */
-  readonly filters: ReadonlyMap<string, ChangedFilter>;
+  /** The ranges of filters that grew, by sheet. */
+  readonly filters: ReadonlyMap<string, CellRange>;
   /** A renamed sheet; null for none. */
   readonly renamed: { readonly from: string; readonly to: string } | null;
   /** Values that formulas take were changed: all is calculated anew when the workbook is opened. */
@@ -40,8 +37,6 @@ class WorkbookEdit {
   private readonly freeId: number;
   /** How many places each sheet moves. */
   private readonly shift: number;
-  /** Filters without a defined name. */
-  private readonly unnamed: Map<string, CellRange>;
   private inName = false;
   /** The new range of the open name. */
   private range: CellRange | undefined;
@@ -53,8 +48,6 @@ class WorkbookEdit {
     this.freeId = freeId;
     this.changes = changes;
     this.shift = changes.first === null ? 0 : 1;
-    const unnamed = [...changes.filters].filter(([name, { isNew }]) => isNew && names.includes(name));
-    this.unnamed = new Map(unnamed.map(([name, { range }]) => [name, range]));
     this.copy = XmlCopy.of(bytes);
   }
 
@@ -72,7 +65,7 @@ class WorkbookEdit {
     const { copy, changes } = this;
     const { scanner } = copy;
     const { code } = scanner;
-    if (level === 2) this.openPart(code);
+    if (level === 2) this.part = code;
     if (code === PART.sheets && changes.first !== null) {
       const { name, relationship, office } = changes.first;
       copy.insertBehind(
@@ -83,16 +76,6 @@ class WorkbookEdit {
       copy.changeTag({ name: changes.renamed?.to ?? null });
     else if (code === CHILD.definedName) this.openName();
     else if (code === CHILD.calcPr && changes.recalculated === true) copy.changeTag({ fullCalcOnLoad: '1' });
-  }
-
-  /** Defined names stand behind sheets and external references. */
-  private openPart(code: number): void {
-    const { sheets, functionGroups, externalReferences, definedNames } = PART;
-    const before = [definedNames, externalReferences, functionGroups];
-    if ((this.part === sheets || this.part === externalReferences) && !before.includes(code)) this.addNames();
-    if (code === definedNames && this.copy.scanner.selfClosing && this.unnamed.size > 0)
-      this.copy.replace(this.definedNames());
-    this.part = code === functionGroups ? externalReferences : code;
   }
 
   private openView(): void {
@@ -111,10 +94,7 @@ class WorkbookEdit {
     const sheet = this.names[Number(local)];
     const filter =
       attributeValue(scanner, 'name') === FILTER_NAME ? this.changes.filters.get(sheet ?? '') : undefined;
-    if (filter !== undefined && sheet !== undefined && this.inName) {
-      this.range = filter.range;
-      this.unnamed.delete(sheet);
-    }
+    if (this.inName) this.range = filter;
     if (this.shift > 0) this.copy.changeTag({ localSheetId: String(Number(local) + this.shift) });
   }
 
@@ -132,8 +112,6 @@ class WorkbookEdit {
     this.range = undefined;
     this.inName = false;
     if (level === 2 && this.part === PART.sheets) this.addLast();
-    else if (level === 2 && this.part === PART.definedNames) this.copy.insertBefore(this.namesXml());
-    else if (level === 1 && this.part !== PART.definedNames) this.addNames();
   }
 
   private addLast(): void {
@@ -143,24 +121,6 @@ class WorkbookEdit {
     copy.insertBefore(
       `<${copy.prefix}sheet xmlns:r="${office}" name="${escapeXml(name)}" sheetId="${freeId + shift}" state="veryHidden" r:id="${relationship}"/>`,
     );
-  }
-
-  private addNames(): void {
-    if (this.unnamed.size > 0) this.copy.insertBefore(this.definedNames());
-  }
-
-  private definedNames(): string {
-    const { prefix } = this.copy;
-    return `<${prefix}definedNames>${this.namesXml()}</${prefix}definedNames>`;
-  }
-
-  /** The defined names that are missing, once. */
-  private namesXml(): string {
-    const xml = [...this.unnamed].map(([sheet, range]) =>
-      filterName(sheet, this.names.indexOf(sheet) + this.shift, range, this.copy.prefix),
-    );
-    this.unnamed.clear();
-    return xml.join('');
   }
 }
 

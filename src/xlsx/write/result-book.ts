@@ -3,7 +3,6 @@ import type { Bilingual } from '../../core/language.ts';
 import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
-import { type CellRange, filterName } from '../edit/auto-filter.ts';
 import { emptyStyles, RewriteStyles } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
@@ -39,7 +38,7 @@ export async function writeResultBook(
   );
   // The sheets of the user keep their names, the summary does not.
   const taken = new Set<string>();
-  const listed: ListedSheet[] = [];
+  const listed: WorkbookSheet[] = [];
   const notes: Bilingual[] = [];
   for (const [at, sheet] of sheets.entries()) {
     const number = at + 1 + before;
@@ -48,9 +47,8 @@ export async function writeResultBook(
     // Excel refuses a workbook without a visible sheet.
     const hidden = sheet.name === BASELINE_SHEET || sheet.name === POSTED_SHEET ? 'veryHidden' : 'hidden';
     const state = at === shown || !sheet.hidden ? null : hidden;
-    const { filtered } = part;
-    listed.push({ name: sheetName(sheet.name, taken), state, filtered });
-    notes.push(...part.shownNotes);
+    listed.push({ name: sheetName(sheet.name, taken), state });
+    notes.push(...part.notes);
   }
   // The first sheet, but written after the outcomes of all others.
   if (summary !== undefined) {
@@ -63,19 +61,11 @@ export async function writeResultBook(
   return notes;
 }
 
-interface ListedSheet extends WorkbookSheet {
-  /** The range of a filter that hides rows, which needs a defined name in Excel. */
-  readonly filtered?: CellRange | undefined;
-}
-
 /** The parts that list others, by name; the workbook opens on sheet `active` (from 0). */
-function resultParts(sheets: readonly ListedSheet[], active: number): Map<string, string> {
+function resultParts(sheets: readonly WorkbookSheet[], active: number): Map<string, string> {
   const types = sheets.map((_, at): [string, string] => [
     `xl/worksheets/sheet${at + 1}.xml`,
     CONTENT.worksheet,
   ]);
-  const names = sheets.flatMap(({ name, filtered }, at) =>
-    filtered === undefined ? [] : [filterName(name, at, filtered, '')],
-  );
-  return listingParts(sheets, types, `<workbookView activeTab="${active}"/>`, names);
+  return listingParts(sheets, types, `<workbookView activeTab="${active}"/>`, []);
 }

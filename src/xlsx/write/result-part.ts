@@ -17,10 +17,10 @@ import {
   outcomeHeight,
   type PlacedCell,
 } from '../edit/added-columns.ts';
-import { type CellRange, filterXml } from '../edit/auto-filter.ts';
+import { rangeText } from '../edit/cell-range.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
 import { longestLine } from '../excel-text.ts';
-import { noWorkNote, ShownAgain, type StatusFilter, statusFilter } from '../status-filter.ts';
+import { hidesRows, isHidden, ShownAgain } from '../shown-rows.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import { TEXT_FORMAT } from './book-styles.ts';
@@ -41,7 +41,7 @@ export class ResultPart {
   private readonly sink = new ByteSink();
   private columns = 0;
   private last = 0;
-  private shown: StatusFilter | undefined;
+  private hides = false;
   private readonly shownAgain = new ShownAgain();
 
   constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean) {
@@ -51,24 +51,17 @@ export class ResultPart {
     this.added = sheet.added && addedColumns(sheet.added);
   }
 
-  /** Notes for the user on the filter, when the part is written. */
-  get shownNotes(): Bilingual[] {
-    if (this.sheet.shown === undefined) return [];
-    return this.shown === undefined ? [noWorkNote(this.sheet)] : this.shownAgain.notes(this.sheet);
-  }
-
-  /** The range of the filter that hides rows, when the part is written; undefined for none. */
-  get filtered(): CellRange | undefined {
-    return this.shown && this.range();
+  /** Notes for the user on what is seen, when the part is written. */
+  get notes(): Bilingual[] {
+    return this.shownAgain.notes(this.sheet, this.hides);
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
     const { sink } = this;
-    this.shown = await statusFilter(this.sheet);
+    this.hides = await hidesRows(this.sheet);
     const selected = this.selected ? ' tabSelected="1"' : '';
-    const mode = this.shown === undefined ? '' : ' filterMode="1"';
     sink.text(
-      `${WORKSHEET_OPEN}<sheetPr${mode}>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
+      `${WORKSHEET_OPEN}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
     );
     let begun = false;
     for await (const batch of resultBatches(withHeaderRow(this.sheet), BATCH)) {
@@ -86,11 +79,12 @@ export class ResultPart {
     const { sheet, styles, sink } = this;
     // Rows of damaged workbooks may be out of order.
     this.last = Math.max(result.row.number, this.last + 1);
-    const hides = this.shown?.hides(result.outcome) === true;
-    const shows = this.shown?.shows(result.outcome) === true;
-    if (shows && result.row.hidden === true) this.shownAgain.add(this.last);
-    const row = hides || shows ? { ...result, row: { ...result.row, hidden: hides } } : result;
-    sink.text(resultRowXml(this.last, row, sheet, styles, this.added));
+    const before = result.row.hidden === true;
+    const hidden = isHidden(before, result.outcome, this.hides);
+    if (before && !hidden) this.shownAgain.add(this.last);
+    sink.text(
+      resultRowXml(this.last, { ...result, row: { ...result.row, hidden } }, sheet, styles, this.added),
+    );
   }
 
   /** A column of texts has their format, so that typed ids keep their zeros. */
@@ -108,20 +102,12 @@ export class ResultPart {
     return cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`;
   }
 
-  /** From the header to the last row, or the last with a status if rows are hidden. */
-  private range(): CellRange | undefined {
-    const { headerRow, added } = this.sheet;
-    if (headerRow === null || this.columns === 0 || this.last < headerRow) return undefined;
-    const right = added === null ? this.columns : added.firstColumn + added.headers.length - 1;
-    return { left: 1, top: headerRow, right, bottom: this.shown?.bottom ?? this.last };
-  }
-
+  /** From the header to the last row. */
   private filter(): string {
-    const range = this.range();
-    if (range === undefined) return '';
-    const column = this.sheet.added?.firstColumn ?? 1;
-    const condition = this.shown === undefined ? null : { column, filter: this.shown };
-    return filterXml({ range, condition }, '');
+    const { headerRow, added } = this.sheet;
+    if (headerRow === null || this.columns === 0 || this.last < headerRow) return '';
+    const right = added === null ? this.columns : added.firstColumn + added.headers.length - 1;
+    return `<autoFilter ref="${rangeText({ left: 1, top: headerRow, right, bottom: this.last })}"/>`;
   }
 
   private ignored(): string {

@@ -1,0 +1,36 @@
+import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
+
+/** A range of cells, inclusive. */
+export interface CellRange {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const RANGE = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/;
+
+/** Reads a range such as `A1:C5` or `A1`; undefined for other text. */
+export function cellRange(ref: string | undefined): CellRange | undefined {
+  const [, start, top, end = start, bottom = top] = RANGE.exec(ref ?? '') ?? [];
+  if (start === undefined || end === undefined) return undefined;
+  return {
+    left: columnFromLetters(start),
+    top: Number(top),
+    right: columnFromLetters(end),
+    bottom: Number(bottom),
+  };
+}
+
+/** Writes a range as `A1:C5`. */
+export function rangeText({ left, top, right, bottom }: CellRange): string {
+  return `${cellAddress(left, top)}:${cellAddress(right, bottom)}`;
+}
+
+/** A range in a formula, `'Sheet'!$A$1:$C$5`, with the sheet name as quoted there. */
+export function rangeFormula(sheet: string, { left, top, right, bottom }: CellRange): string {
+  return `${sheet}!$${columnLetters(left)}$${top}:$${columnLetters(right)}$${bottom}`;
+}
+
+/** The defined name in which Excel keeps the range of the filter of a sheet. */
+export const FILTER_NAME = '_xlnm._FilterDatabase';
