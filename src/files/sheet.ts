@@ -11,7 +11,6 @@ export interface SheetLayout {
   taken: ColumnRange[];
   /** Columns under charts, pictures, shapes and controls. */
   drawn: readonly ColumnRange[];
-  readonly widths: ColumnWidths;
   /** The rows that tables name as their totals, known before the rows are read. */
   totals: readonly TotalsRow[];
   /** Merged cells by the column they end in: their first column, and their last row. */
@@ -28,7 +27,7 @@ export interface SheetLayout {
 export function newLayout(): SheetLayout {
   return {
     ...{ hiddenColumns: [], filtered: false, taken: [], drawn: [] },
-    ...{ widths: { standard: undefined, ranges: [] }, totals: [], merged: new Map(), tall: [], formats: [] },
+    ...{ totals: [], merged: new Map(), tall: [], formats: [] },
   };
 }
 
@@ -130,54 +129,4 @@ export function firstGap(ranges: readonly ColumnRange[], start: number, columns:
     at = Math.max(at, to + 1);
   }
   return at + columns - 1 <= LAST_COLUMN ? at : undefined;
-}
-
-/** Column widths in characters: the standard one, undefined where the file names none, and the others. */
-interface ColumnWidths {
-  standard: number | undefined;
-  readonly ranges: (readonly [range: ColumnRange, width: number])[];
-}
-
-/** Ranges kept; a file may name far more than a sheet has columns. */
-const MOST_RANGES = 1024;
-
-/** EMU to a pixel, and pixels to a character in the default fonts. */
-const PIXEL = 9525;
-const CHARACTER = 7;
-/** The default width of a column, 64 pixels. */
-const STANDARD = 64 / CHARACTER;
-
-/** Adds the width of columns; undefined is the standard one. */
-export function addWidth({ ranges }: ColumnWidths, range: ColumnRange, width: number | undefined): void {
-  if (width !== undefined && ranges.length < MOST_RANGES) ranges.push([range, width]);
-}
-
-/**
- * The column where a drawing ends that starts in column `start` and is so many EMU wide (914,400 to the
- * inch); approximate, as characters differ in width by font.
- */
-export function columnAt(ends: ColumnEnds, start: number, units: number): number {
-  const end = (ends[start - 1] as number) + units;
-  let [low, high] = [start, LAST_COLUMN];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] as number) >= end) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** Where each column ends, in EMU from the first. */
-export type ColumnEnds = Float64Array;
-
-/** The ends of all columns; made once for all drawings of a sheet. */
-export function columnEnds({ standard, ranges }: ColumnWidths): ColumnEnds {
-  const ends = new Float64Array(LAST_COLUMN + 1).fill(standard ?? STANDARD);
-  for (const [[from, to], width] of ranges) ends.fill(width, from, to + 1);
-  ends[0] = 0;
-  for (let column = 1; column <= LAST_COLUMN; column++) {
-    const width = Math.max(0, Math.round((ends[column] as number) * CHARACTER) * PIXEL);
-    ends[column] = (ends[column - 1] as number) + width;
-  }
-  return ends;
 }

@@ -6,7 +6,7 @@ export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/office
 export const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** The start of the content types of Office documents. */
-export const OFFICE_TYPE = 'application/vnd.openxmlformats-officedocument';
+const OFFICE_TYPE = 'application/vnd.openxmlformats-officedocument';
 /** The start of the content types of the parts of a workbook. */
 export const SPREADSHEET_TYPE = `${OFFICE_TYPE}.spreadsheetml`;
 

@@ -31,6 +31,3 @@ export function rangeText({ left, top, right, bottom }: CellRange): string {
 export function rangeFormula(sheet: string, { left, top, right, bottom }: CellRange): string {
   return `${sheet}!$${columnLetters(left)}$${top}:$${columnLetters(right)}$${bottom}`;
 }
-
-/** The defined name in which Excel keeps the range of the filter of a sheet. */
-export const FILTER_NAME = '_xlnm._FilterDatabase';

@@ -15,13 +15,6 @@ function endOfRow(bytes: Buffer, from: number, limit: number): number {
   return end < 0 ? -1 : from + end;
 }
 
-/** Skips to the end of a row that is of no interest, if that is near. */
-export function skipRow(scanner: XmlScanner): void {
-  const { bytes, position, limit } = scanner;
-  const end = endOfRow(bytes, position, Math.min(limit, position + NEAR));
-  if (end >= 0 && !scanner.declares(position, end)) scanner.position = end;
-}
-
 /** Skips to the end of a row whose cells are all left of a column, if that is quickly seen. */
 export function skipCells(scanner: XmlScanner, column: number): void {
   const { bytes, position, limit } = scanner;

@@ -1,21 +1,13 @@
 import { LAST_COLUMN, MOST } from '../../files/limits.ts';
-import {
-  addRange,
-  type ColumnEnds,
-  type ColumnRange,
-  columnAt,
-  columnEnds,
-  rangeColumns,
-  type SheetLayout,
-} from '../../files/sheet.ts';
+import { addRange, type ColumnRange, rangeColumns, type SheetLayout } from '../../files/sheet.ts';
 import { Counter, DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import {
   findPart,
+  keptBytes,
   ownRelationships,
-  partChunks,
   scanElements,
   scanPart,
   type WorkbookPackage,
@@ -57,10 +49,9 @@ export async function noteParts(
 ): Promise<void> {
   for (const range of placed) addRange(layout.taken, ...range);
   const drawn: ColumnRange[] = [];
-  const ends = columnEnds(layout.widths);
   for (const { entry, type } of drawings)
     await unlessDamaged(async () => {
-      for (const range of await columnsIn(source, entry, type, ends)) addRange(drawn, ...range);
+      for (const range of await columnsIn(source, entry, type)) addRange(drawn, ...range);
     });
   layout.drawn = drawn;
 }
@@ -102,13 +93,13 @@ async function columnsIn(
   source: WorkbookPackage,
   entry: ZipEntry,
   type: string,
-  ends: ColumnEnds,
 ): Promise<readonly ColumnRange[]> {
-  if (type === 'drawing') return await drawnColumns(source, entry, ends);
+  if (type === 'drawing') return await drawnColumns(source, entry);
   if (type === 'vmlDrawing') return await controlColumns(source, entry);
   return [];
 }
 
+/** What a shape says is short. */
 const LONGEST_SHAPE = 1 << 16;
 /** Starts the data of a shape in a VML drawing. */
 const SHAPE = /<(?:\w+:)?ClientData\b/;
@@ -124,18 +115,8 @@ async function controlColumns(source: WorkbookPackage, entry: ZipEntry): Promise
     if (left !== undefined)
       addRange(found, ...kept(Number(left) + 1, endColumn(Number(right), Number(offset))));
   };
-  let [rest, isShape] = ['', false];
-  for await (const chunk of partChunks(source, entry)) {
-    const pieces = (rest + chunk.toString('latin1')).split(SHAPE);
-    rest = pieces.pop() ?? '';
-    // What a shape says is short.
-    if (rest.length > LONGEST_SHAPE) rest = rest.slice(0, LONGEST_SHAPE / 2) + rest.slice(-LONGEST_SHAPE / 2);
-    for (const piece of pieces) {
-      if (isShape) take(piece);
-      isShape = true;
-    }
-  }
-  if (isShape) take(rest);
+  const drawing = (await keptBytes(source, entry)).toString('latin1');
+  for (const shape of drawing.split(SHAPE).slice(1)) take(shape.slice(0, LONGEST_SHAPE));
   return found;
 }
 
@@ -149,11 +130,7 @@ const NAMES = new Map(['from', 'to', 'col', 'colOff', 'ext', 'pos'].map((name) =
 type Anchor = Map<string, number>;
 
 /** The columns under each chart, picture and shape of a drawing part. Throws DamagedPart. */
-async function drawnColumns(
-  source: WorkbookPackage,
-  entry: ZipEntry,
-  ends: ColumnEnds,
-): Promise<ColumnRange[]> {
+async function drawnColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
   const count = new Counter(MOST.drawings, 'drawings', 'tekeningen');
   const found: ColumnRange[] = [];
   let anchor: Anchor = new Map();
@@ -170,7 +147,7 @@ async function drawnColumns(
       const names = [scanner.inside(1), scanner.inside()].map((code) => NAMES.get(code));
       anchor.set(names.join(' '), units(tokenText(scanner, false)));
     } else if (token === CLOSE && scanner.depth < depth) {
-      found.push(columnsOf(anchor, ends));
+      found.push(columnsOf(anchor));
       depth = 0;
     }
   });
@@ -186,11 +163,15 @@ function noteSize(anchor: Anchor, scanner: XmlScanner): void {
 
 const units = (text: string | undefined): number => Math.max(0, Number(text ?? 0) || 0);
 
-function columnsOf(anchor: Anchor, ends: ColumnEnds): ColumnRange {
+/** The standard width of a column, 64 pixels, in EMU. */
+const STANDARD = 64 * 9525;
+
+/** One that says no more than its size is taken to stand over columns of the standard width. */
+function columnsOf(anchor: Anchor): ColumnRange {
   const of = (name: string): number => anchor.get(name) ?? 0;
   const start = of('from col') + 1;
   if (!anchor.has('to col') && !anchor.has('to colOff'))
-    return kept(start, columnAt(ends, Math.min(start, LAST_COLUMN), of('from colOff') + of('size')));
+    return kept(start, of('from col') + Math.ceil((of('from colOff') + of('size')) / STANDARD));
   return kept(start, endColumn(of('to col'), of('to colOff')));
 }
 

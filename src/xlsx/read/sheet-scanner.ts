@@ -1,13 +1,6 @@
 import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
-import {
-  addRange,
-  addWidth,
-  newLayout,
-  rangeColumns,
-  type SheetLayout,
-  type WideMerge,
-} from '../../files/sheet.ts';
+import { addRange, newLayout, rangeColumns, type SheetLayout, type WideMerge } from '../../files/sheet.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
@@ -34,7 +27,7 @@ import { RichText } from './shared-strings.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
 
 const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
-const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sheetFormatPr', 'sparkline', 'sqref');
+const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sparkline', 'sqref');
 
 /** Merges that are kept: enough to say that there are some. */
 const KEPT_MERGES = 1000;
@@ -180,20 +173,14 @@ export class SheetScanner {
       this.counts.merges.add();
       noteMerge(layout, this.wide, attributeValue(this.scanner, 'ref') ?? '');
     }
-    if (code === LAYOUT.sheetFormatPr && level === 2) layout.widths.standard = this.size('defaultColWidth');
     if (code !== LAYOUT.col || level !== 3) return;
     this.counts.columns.add();
-    const [from = 0, to = 0] = [this.size('min'), this.size('max')];
-    if (!(from >= 1 && to >= from)) return;
-    const range = [from, Math.min(to, LAST_COLUMN)] as const;
-    const hidden = attributeIsTrue(this.scanner, 'hidden');
-    if (hidden) addRange(layout.hiddenColumns, ...range);
-    addWidth(layout.widths, range, hidden ? 0 : this.size('width'));
-  }
-
-  private size(name: string): number | undefined {
-    const value = Number(attributeValue(this.scanner, name) ?? Number.NaN);
-    return Number.isNaN(value) ? undefined : value;
+    const [from, to] = ['min', 'max'].map((name) => Number(attributeValue(this.scanner, name))) as [
+      number,
+      number,
+    ];
+    if (from >= 1 && to >= from && attributeIsTrue(this.scanner, 'hidden'))
+      addRange(layout.hiddenColumns, from, Math.min(to, LAST_COLUMN));
   }
 
   /** A sparkline names the cells it is in, which hold nothing themselves. */
@@ -435,7 +422,7 @@ function sortCells(cells: readonly Cell[], row: number): Cell[] {
 }
 
 /** A set of row numbers, as bits: a million take as much room as ten. */
-export class SeenRows {
+class SeenRows {
   private readonly bits = new Uint8Array((LAST_ROW >> 3) + 1);
 
   /** Adds row `number` (from 1); false if it was there. */

@@ -89,7 +89,7 @@ function worksheetName(
 }
 
 /** The relationship id: the one attribute `id` with a prefix, whatever that is. */
-export function relationshipId(scanner: XmlScanner): string {
+function relationshipId(scanner: XmlScanner): string {
   for (let i = 0; i < scanner.attributes; i++) {
     if (/:id$/i.test(scanner.attributeFullName(i))) return decodeReferences(scanner.attributeText(i));
   }

@@ -136,7 +136,7 @@ export function listingParts(
 type RelationshipTarget = readonly [type: string, target: string];
 
 /** A relationships part; its ids are `rId1`, `rId2`, … in order. */
-export function relationships(targets: readonly RelationshipTarget[]): string {
+function relationships(targets: readonly RelationshipTarget[]): string {
   const items = targets.map(
     ([type, target], at) =>
       `<Relationship Id="rId${at + 1}" Type="${RELATIONSHIPS_NAMESPACE}/${type}" Target="${target}"/>`,
