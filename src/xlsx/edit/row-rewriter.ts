@@ -16,7 +16,7 @@ import {
   type PlacedCell,
   type ResultColumns,
 } from './added-columns.ts';
-import { type CorrectedRows, heldIn } from './corrected-rows.ts';
+import type { CorrectedRows } from './corrected-rows.ts';
 import type { Formulas } from './formulas.ts';
 import { skipCells, skipToCell } from './skip-rows.ts';
 import type { RewriteStyles } from './styles-part.ts';
@@ -212,14 +212,13 @@ export class RowRewriter {
 
   /** A cell in place of the file's, tinted where it has a remark. */
   private renewedXml([column, cell]: readonly [number, Cell | null], style: number): string {
-    const { copy, corrected, styles } = this.work;
+    const { copy, styles } = this.work;
     const [mark] = this.marks;
     const isMarked = mark?.column === column;
     if (isMarked) this.marks.shift();
-    const { value, kind } = heldIn(cell, corrected.date1904);
-    const own = kind === null ? style : styles.holding(style, kind);
+    const own = cell?.type === 'number' ? styles.asNumber(style) : style;
     const shown = isMarked ? styles.tint(own, mark.tone) : own;
-    return cellXml(cellAddress(column, this.row), shown, value, copy.prefix);
+    return cellXml(cellAddress(column, this.row), shown, cell?.value ?? null, copy.prefix);
   }
 
   /** Adds the corrected rows before row `end` that the file lacks, in front of the current token. */

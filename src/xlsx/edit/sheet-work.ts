@@ -35,7 +35,7 @@ export async function sheetWork(
   const place = { ...addedColumns(added), headerRow };
   const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };
   const hides = await hidesRows(sheet);
-  const corrected = new CorrectedRows(sheet.corrected, listed.date1904);
+  const corrected = new CorrectedRows(sheet.corrected);
   const plan = { own, outcomes, corrected, hides };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
   const notes = () => rewriter.rows.shownAgain.notes(sheet, hides);

@@ -219,16 +219,15 @@ export class RewriteStyles {
     });
   }
 
-  /**
-   * A format of the user in which a value of this kind shows as what it is: with the number format that it
-   * has where that fits, else with a plain one.
-   */
-  holding(style: number, kind: HeldKind): number {
-    return this.once(`holding ${kind} ${style}`, () => {
+  /** A format of the user that shows a number as one: with a plain number format where its own does not. */
+  asNumber(style: number): number {
+    return this.once(`number ${style}`, () => {
       const xf = this.part.text('cellXfs', style);
-      if (fits(this.codeOf(xf), kind) || this.part.lists.cellXfs.length >= MOST_FORMATS) return style;
-      const format = { numFmtId: HELD_IDS[kind], applyNumberFormat: '1' };
-      return this.part.add('cellXfs', withAttributes(xf, format));
+      const code = this.codeOf(xf);
+      const fits =
+        numberKind(code) === 'number' && !code.includes('@') && formatMeaning(code).kind === 'plain';
+      if (fits || this.part.lists.cellXfs.length >= MOST_FORMATS) return style;
+      return this.part.add('cellXfs', withAttributes(xf, { numFmtId: '0', applyNumberFormat: '1' }));
     });
   }
 
@@ -319,20 +318,6 @@ export class RewriteStyles {
     }
     return made;
   }
-}
-
-/** What a cell holds, as far as its number format must show it. */
-export type HeldKind = 'number' | 'date' | 'datetime' | 'time';
-
-/** Built-in formats for each, the dates as the user's own country writes them. */
-const HELD_IDS: Readonly<Record<HeldKind, string>> = { number: '0', date: '14', datetime: '22', time: '20' };
-
-/** Whether a number format shows a value of a kind as what it is, and is read back as such. */
-function fits(code: string, kind: HeldKind): boolean {
-  const shown = numberKind(code);
-  if (kind === 'number')
-    return shown === 'number' && !code.includes('@') && formatMeaning(code).kind === 'plain';
-  return shown === kind || (kind === 'date' && shown === 'datetime');
 }
 
 /** Words and numbers of the summary are aligned alike. */

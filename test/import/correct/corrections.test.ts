@@ -48,7 +48,7 @@ const CELLS: readonly (readonly [number, string | undefined, string, unknown, (s
   [2, '@', '=1+1', '=1+1'],
   [2, '@', '007', '007'],
   [2, '@', 'a < b & "c"\nd', 'a < b & "c"\nd'],
-  [5, undefined, 'nee', false],
+  [5, undefined, 'nee', 'nee'],
   [5, undefined, 'misschien', 'misschien'],
   [3, undefined, '2', 2],
   [3, undefined, 'Pakket', 'Pakket'],
@@ -58,22 +58,20 @@ const CELLS: readonly (readonly [number, string | undefined, string, unknown, (s
 ];
 /** The same of an arrangement's day. */
 const DAYS: typeof CELLS = [
-  [4, undefined, '1-5-2027', '2027-05-01', 'mm-dd-yy'],
-  [4, DAY, '2-5-2027', '2027-05-02'],
-  [4, DAY, '2-5-2027 14:30', '2027-05-02 14:30:00', 'm/d/yy h:mm'],
+  [4, undefined, '1-5-2027', '1-5-2027'],
+  [4, DAY, '2-5-2027', '2-5-2027'],
+  [4, DAY, '2-5-2027 14:30', '2-5-2027 14:30'],
   [4, DAY, '31-2-2027', '31-2-2027'],
 ];
 
 describe('the corrected cells of a workbook', () => {
-  test.each<[string, string, typeof CELLS, boolean]>([
-    ['values of every type, as the column writes them', 'Pakketten', CELLS, false],
-    ['days', 'Arrangementen', DAYS, false],
-    ['days by the calendar of 1904', 'Arrangementen', DAYS.slice(0, 2), true],
-  ])('are held in its result, and are imported as they were: %s', async (_, name, cases, date1904) => {
+  test.each([
+    ['numbers as such and others as they were typed', 'Pakketten', CELLS],
+    ['days as they were typed', 'Arrangementen', DAYS],
+  ])('are held in its result, and are imported as they were: %s', async (_, name, cases) => {
     const { at, send, service, importWorkbook, options } = open();
     const product = service.add.package();
     const book = new exceljs.Workbook();
-    book.properties.date1904 = date1904;
     const sheet = book.addWorksheet(name);
     const links = name === 'Arrangementen';
     sheet.addRow(links ? ['PartijID', 'ArrangementID', 'Aantal', 'Datum'] : [...PACKAGE_HEADER]);
@@ -136,7 +134,7 @@ describe('the corrected cells of a workbook', () => {
     );
     expect(counts.read).toBe(4);
     const held = (await readBack(at('r.xlsx'))).get('week-1');
-    expect([3, 5, 8].map((row) => held?.get(row)?.get(1))).toEqual(['700003', undefined, '700008']);
+    expect([3, 5, 8].map((row) => held?.get(row)?.get(1))).toEqual([700_003, undefined, 700_008]);
     expect(held?.get(1)?.get(4)).toBe('Verkoopprijs');
   });
 });
