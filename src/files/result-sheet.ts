@@ -51,8 +51,8 @@ export interface ResultSheet {
   readonly onlyProblems?: boolean;
   /** Cells that hold something else than in the file, by their row in it and their column; null for none. */
   readonly corrected?: ReadonlyMap<number, CorrectedCells> | undefined;
-  /** Columns of an earlier result elsewhere, to be emptied from the header row down. */
-  readonly oldColumns?: ReadonlySet<number>;
+  /** Columns of an earlier result, to be emptied below the header row, with the headers that they keep elsewhere. */
+  readonly oldColumns?: ReadonlyMap<number, string>;
 }
 
 /** What stands in cells of a row in place of what the file holds, by column; null for nothing. */

@@ -1,6 +1,6 @@
 import { asStop } from '../../core/as-stop.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { OUTPUT_MARKS, ROW_MARK } from '../../core/header.ts';
+import { normaliseHeader, OUTPUT_MARKS, outputMark, ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
@@ -10,7 +10,7 @@ import { writeResult } from '../../workbook/write-result.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
-import { outputHeaders } from '../map/sheet-mapping.ts';
+import { outputHeaders, type SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { correctedCells } from './corrected-cells.ts';
 import { postedSheets } from './posted-sheets.ts';
@@ -137,6 +137,7 @@ async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<
   const { mapping, sheet } = entry;
   const { headerRow, headers, outputColumns } = mapping;
   const reading = plan.readings.get(name) ?? newReading();
+  const own = outputHeaders(headers, outputColumns);
   const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
   const outcomes = again(() => rowOutcomes(work, mapping));
   const corrected = await correctedCells(entry, plan, csv);
@@ -148,10 +149,26 @@ async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<
   return {
     ...{ name, hidden, headerRow },
     outcomes: isNumbered ? again(() => outcomesOf(rows)) : outcomes,
-    added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: outputHeaders(headers, outputColumns) },
+    added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: own },
     ...onlyWanted(work, wanted, headerRow),
-    ...{ oldColumns: outputColumns, corrected },
+    ...{ oldColumns: oldHeaders(mapping, own), corrected },
   };
+}
+
+/** The columns of an earlier result with headers of their own, by which they are known again. */
+function oldHeaders({ headers, outputColumns }: SheetMapping, own: readonly string[]): Map<number, string> {
+  const others = headers.filter(({ column }) => !outputColumns.has(column));
+  const taken = new Set([...own, ...others.map(({ header }) => normaliseHeader(header))]);
+  return new Map(
+    headers.flatMap(({ header, column }) => {
+      const mark = outputColumns.has(column) ? outputMark(normaliseHeader(header)) : undefined;
+      if (mark === undefined) return [];
+      let number = 2;
+      while (taken.has(`${mark}${number}`)) number++;
+      taken.add(`${mark}${number}`);
+      return [[column, `${mark}${number}`] as const];
+    }),
+  );
 }
 
 /** A sheet's rows; with `onlyProblems` a workbook hides those that need no work, a CSV leaves them out. */

@@ -22,8 +22,8 @@ export interface AddedColumns {
 /** The columns of a result on a sheet: those that it adds, and those of an earlier one. */
 export interface ResultColumns extends AddedColumns {
   readonly headerRow: number;
-  /** Columns of an earlier result elsewhere, with the header that each keeps; null for none. */
-  readonly emptied: ReadonlyMap<number, string | null>;
+  /** Columns of an earlier result elsewhere, with the header that each keeps. */
+  readonly emptied: ReadonlyMap<number, string>;
 }
 
 /** The columns that a result adds. */

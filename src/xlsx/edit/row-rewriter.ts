@@ -187,7 +187,7 @@ export class RowRewriter {
         this.awaited?.shift();
         copy.sink.text(awaited.xml);
       } else {
-        const header = (isHeader ? own.emptied.get(column) : null) ?? null;
+        const header = (isHeader ? own.emptied.get(column) : undefined) ?? null;
         if (header !== null || !named)
           copy.sink.text(cellXml(cellAddress(column, this.row), style, header, copy.prefix));
       }

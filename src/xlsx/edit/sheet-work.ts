@@ -7,7 +7,7 @@ import type { BookEdits } from './book-edits.ts';
 import { CorrectedRows } from './corrected-rows.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
-import { emptiedHeaders, growTable } from './table-part.ts';
+import { growTable } from './table-part.ts';
 
 /** What the rewrite of a sheet needs. */
 export interface SheetWork {
@@ -27,13 +27,13 @@ export async function sheetWork(
   styles: RewriteStyles,
 ): Promise<SheetWork | undefined> {
   const { source, listed } = edits.book;
-  const { name, added, headerRow, outcomes, oldColumns = new Set<number>() } = sheet;
+  const { name, added, headerRow, outcomes, oldColumns = new Map<number, string>() } = sheet;
   if (added === null || headerRow === null || outcomes === undefined) return undefined;
   const entry = requirePart(source, listed.sheets.find((one) => one.name === name)?.part ?? '');
   const { name: part } = entry;
   const related = await ownRelationships(source, part);
   const place = { ...addedColumns(added), headerRow };
-  const own = { ...place, emptied: await emptiedColumns(edits, related, place, oldColumns) };
+  const own = { ...place, emptied: new Map([...oldColumns].filter(([column]) => !isOwn(place, column))) };
   const hides = await hidesRows(sheet);
   const corrected = new CorrectedRows(sheet.corrected);
   const plan = { own, outcomes, corrected, hides };
@@ -42,37 +42,11 @@ export async function sheetWork(
   return { name, part, related, own, notes, rewriter };
 }
 
-/** The tables of a sheet: the target of their relationship, and their bytes. */
-async function tablesOf(
-  edits: BookEdits,
-  related: readonly Relationship[],
-): Promise<[target: string, bytes: Buffer][]> {
-  const tables: [string, Buffer][] = [];
-  for (const { type, target } of related) {
-    const bytes = type === 'table' ? await edits.bytes(target) : undefined;
-    if (bytes !== undefined) tables.push([target, bytes]);
-  }
-  return tables;
-}
-
 /** Grows the tables that end at the added columns. */
 export async function growTables(edits: BookEdits, { related, own }: SheetWork): Promise<void> {
-  for (const [target, bytes] of await tablesOf(edits, related)) {
-    const grown = growTable(bytes, own);
+  for (const { type, target } of related) {
+    const bytes = type === 'table' ? await edits.bytes(target) : undefined;
+    const grown = bytes && growTable(bytes, own);
     if (grown !== undefined) edits.put(target, grown);
   }
-}
-
-/** The columns to empty, with headers for those in a table. */
-async function emptiedColumns(
-  edits: BookEdits,
-  related: readonly Relationship[],
-  own: Omit<ResultColumns, 'emptied'>,
-  oldColumns: ReadonlySet<number>,
-): Promise<ResultColumns['emptied']> {
-  const emptied = new Set([...oldColumns].filter((column) => !isOwn(own, column)));
-  const columns = new Map<number, string | null>([...emptied].map((column) => [column, null]));
-  for (const [, bytes] of emptied.size === 0 ? [] : await tablesOf(edits, related))
-    for (const [column, header] of emptiedHeaders(bytes, own, emptied)) columns.set(column, header);
-  return columns;
 }

@@ -1,7 +1,6 @@
-import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeNumber, attributeValue, decodeEscapes } from '../xml/xml-text.ts';
+import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import { growRef, type ResultColumns } from './added-columns.ts';
 import { cellRange } from './cell-range.ts';
 
@@ -69,7 +68,7 @@ class TableEdit {
     const { own } = this;
     const column = this.left + this.ids.length;
     const name = own.headers[column - own.first] ?? own.emptied.get(column);
-    if (name != null) this.copy.changeTag({ name });
+    if (name !== undefined) this.copy.changeTag({ name });
     this.ids.push(attributeNumber(this.copy.scanner, 'id'));
   }
 
@@ -88,42 +87,3 @@ class TableEdit {
 const isPlain = (scanner: XmlScanner): boolean =>
   (attributeValue(scanner, 'tableType') ?? 'worksheet') === 'worksheet' &&
   attributeValue(scanner, 'headerRowCount') !== '0';
-
-/** The headers of a table by column; none if they are not in the header row. */
-function tableNames(bytes: Buffer, headerRow: number): ReadonlyMap<number, string> {
-  const copy = XmlCopy.of(bytes);
-  const { scanner } = copy;
-  const names = new Map<number, string>();
-  let left = 0;
-  for (const token of copy.tokens()) {
-    if (token !== OPEN) continue;
-    if (left === 0) {
-      const range = cellRange(attributeValue(scanner, 'ref'));
-      if (range?.top !== headerRow || attributeValue(scanner, 'headerRowCount') === '0') return names;
-      left = range.left;
-    } else if (scanner.code === ELEMENT.tableColumn)
-      names.set(left + names.size, decodeEscapes(attributeValue(scanner, 'name') ?? ''));
-  }
-  return names;
-}
-
-/** Unique headers for emptied columns of a table: their own, numbered, by which they are known again. */
-export function emptiedHeaders(
-  bytes: Buffer,
-  own: Omit<ResultColumns, 'emptied'>,
-  emptied: ReadonlySet<number>,
-): ReadonlyMap<number, string> {
-  const names = tableNames(bytes, own.headerRow);
-  const others = [...names].flatMap(([column, name]) => (emptied.has(column) ? [] : name.toLowerCase()));
-  const taken = new Set([...own.headers, ...others]);
-  const headers = new Map<number, string>();
-  for (const [column, name] of names) {
-    const mark = emptied.has(column) ? outputMark(normaliseHeader(name)) : undefined;
-    if (mark === undefined) continue;
-    let number = 2;
-    while (taken.has(`${mark}${number}`)) number++;
-    taken.add(`${mark}${number}`);
-    headers.set(column, `${mark}${number}`);
-  }
-  return headers;
-}

@@ -59,7 +59,7 @@ async function withOnlyProblems(
 /** Where the added columns stand in a result that comes back. */
 const inPlace = (first: number): Partial<ResultSheet> => ({
   added: { firstColumn: first, headers: HEADERS },
-  oldColumns: new Set(HEADERS.map((_, at) => first + at)),
+  oldColumns: new Map(HEADERS.map((header, at) => [first + at, header])),
 });
 
 const HIDDEN = ' hidden="1"';
