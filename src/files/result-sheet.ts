@@ -92,7 +92,7 @@ export function userCells({ row }: ResultRow, { headerRow, added }: ResultSheet)
 }
 
 /** Whether a column is one that the result adds. */
-export function isAdded(column: number, { added }: Pick<ResultSheet, 'added'>): boolean {
+function isAdded(column: number, { added }: Pick<ResultSheet, 'added'>): boolean {
   return added !== null && column >= added.firstColumn && column < added.firstColumn + added.headers.length;
 }
 

@@ -135,6 +135,12 @@ export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefi
   return most === 1 ? undefined : Math.min(most, MOST_LINES) * LINE_HEIGHT;
 }
 
+/** The `<col>` elements of the added columns. */
+export const addedWidths = ({ first, headers }: AddedColumns, prefix: string): string =>
+  headers
+    .map((header, at) => columnXml(first + at, WIDTHS[outputMark(header) ?? ''] ?? WIDTH, 0, prefix))
+    .join('');
+
 /** Sets the widths of the added columns; called with the scanner behind the tag that a method names. */
 export class ColumnRewriter {
   private readonly copy: XmlCopy;
@@ -188,16 +194,11 @@ export class ColumnRewriter {
     if (widths !== '') copy.insertBefore(`<${copy.prefix}cols>${widths}</${copy.prefix}cols>`);
   }
 
-  /** The `<col>` elements of the added columns, once. */
+  /** The same, once. */
   private widths(): string {
     if (this.done) return '';
     this.done = true;
-    const { first, headers } = this.own;
-    const cols = headers.map((header, at) => {
-      const width = WIDTHS[outputMark(header) ?? ''] ?? WIDTH;
-      return columnXml(first + at, width, 0, this.copy.prefix);
-    });
-    return cols.join('');
+    return addedWidths(this.own, this.copy.prefix);
   }
 }
 

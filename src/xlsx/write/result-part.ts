@@ -1,8 +1,6 @@
-import { type Cell, CIRCULAR, cellAddress, columnLetters, UNCACHED } from '../../core/cell.ts';
+import { type Cell, CIRCULAR, cellAddress, UNCACHED } from '../../core/cell.ts';
 import type { Bilingual } from '../../core/language.ts';
 import {
-  addedCells,
-  isAdded,
   type ResultRow,
   type ResultSheet,
   resultBatches,
@@ -12,6 +10,7 @@ import {
 import {
   type AddedColumns,
   addedColumns,
+  addedWidths,
   headerCells,
   outcomeCells,
   outcomeHeight,
@@ -19,14 +18,16 @@ import {
 } from '../edit/added-columns.ts';
 import { rangeText } from '../edit/cell-range.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
-import { longestLine } from '../excel-text.ts';
 import { hidesRows, isHidden, ShownAgain } from '../shown-rows.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import { TEXT_FORMAT } from './book-styles.ts';
 
-/** Rows written at once; the first ones tell the widths. */
+/** Rows written at once. */
 const BATCH = 200;
+/** In characters, and how many columns have that width where more is not known. */
+const WIDTH = 16;
+const USUAL = 64;
 /** Printed with all columns on the width of a sheet of paper. */
 const PROPERTIES = '<pageSetUpPr fitToPage="1"/>';
 const PRINTED =
@@ -39,7 +40,6 @@ export class ResultPart {
   private readonly selected: boolean;
   private readonly added: AddedColumns | null;
   private readonly sink = new ByteSink();
-  private columns = 0;
   private last = 0;
   private hides = false;
   private readonly shownAgain = new ShownAgain();
@@ -63,14 +63,12 @@ export class ResultPart {
     sink.text(
       `${WORKSHEET_OPEN}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
     );
-    let begun = false;
+    sink.text(`${this.columnsXml()}<sheetData>`);
     for await (const batch of resultBatches(withHeaderRow(this.sheet), BATCH)) {
-      if (!begun) sink.text(`${this.columnsXml(batch)}<sheetData>`);
-      begun = true;
       for (const result of batch) this.write(result);
       yield* sink.take();
     }
-    sink.text(`${begun ? '' : '<sheetData>'}</sheetData>${this.filter()}${PRINTED}${this.ignored()}`);
+    sink.text(`</sheetData>${this.filter()}${PRINTED}${this.ignored()}`);
     sink.text('</worksheet>');
     yield* sink.take(true);
   }
@@ -87,34 +85,28 @@ export class ResultPart {
     );
   }
 
-  /** A column of texts has their format, so that typed ids keep their zeros. */
-  private columnsXml(sample: readonly ResultRow[]): string {
-    const { added, headerRow } = this.sheet;
-    const widths = columnWidths(sample, this.sheet);
-    const below = sample.filter(({ row }) => row.number > (headerRow ?? 0)).flatMap(({ row }) => row.cells);
-    const others = new Set(below.flatMap(({ type, column }) => (type === 'text' ? [] : [column])));
-    this.columns = widths.length;
-    const cols = widths.map((width, at) => {
-      const isText = headerRow !== null && !others.has(at + 1) && !isAdded(at + 1, this.sheet);
-      const style = isText && added !== null ? this.styles.shown(TEXT_FORMAT) : 0;
-      return columnXml(at + 1, width, style);
-    });
-    return cols.length === 0 ? '' : `<cols>${cols.join('')}</cols>`;
+  /** Columns to type in have the format of texts, so that ids keep their zeros. */
+  private columnsXml(): string {
+    const { added, styles } = this;
+    if (added === null) return `<cols><col min="1" max="${USUAL}" width="${WIDTH}" customWidth="1"/></cols>`;
+    const style = styles.shown(TEXT_FORMAT);
+    const own = Array.from({ length: added.first - 1 }, (_, at) => columnXml(at + 1, WIDTH, style));
+    return `<cols>${own.join('')}${addedWidths(added, '')}</cols>`;
   }
 
   /** From the header to the last row. */
   private filter(): string {
-    const { headerRow, added } = this.sheet;
-    if (headerRow === null || this.columns === 0 || this.last < headerRow) return '';
-    const right = added === null ? this.columns : added.firstColumn + added.headers.length - 1;
-    return `<autoFilter ref="${rangeText({ left: 1, top: headerRow, right, bottom: this.last })}"/>`;
+    const { added } = this;
+    const top = this.sheet.headerRow;
+    if (top === null || added === null || this.last < top) return '';
+    return `<autoFilter ref="${rangeText({ left: 1, top, right: added.last, bottom: this.last })}"/>`;
   }
 
   private ignored(): string {
-    const { headerRow } = this.sheet;
-    if (headerRow === null || this.last <= headerRow) return '';
-    const range = `A${headerRow + 1}:${columnLetters(Math.max(1, this.columns))}${this.last}`;
-    return textsIn([range]);
+    const { added } = this;
+    const header = this.sheet.headerRow;
+    if (header === null || added === null || this.last <= header) return '';
+    return textsIn([rangeText({ left: 1, top: header + 1, right: added.last, bottom: this.last })]);
   }
 }
 
@@ -177,28 +169,4 @@ function valueXml(address: string, style: number, cell: Cell): string {
   // without it; this one has no stored result again, and shows `#N/A` once calculated.
   if (value === UNCACHED || value === CIRCULAR) return `${start}><f>NA()</f></c>`;
   return `${start} t="e"><v>${ERRORS.includes(value) ? value : '#N/A'}</v></c>`;
-}
-
-const NARROWEST = 8;
-const WIDEST = 42;
-const WIDEST_ADDED = 60;
-
-/** Widths in characters from column A on, for the sampled rows; titles above the header may overflow. */
-function columnWidths(sample: readonly ResultRow[], sheet: ResultSheet): number[] {
-  const widths: number[] = [];
-  for (const result of sample) {
-    if (result.row.number < (sheet.headerRow ?? 1)) continue;
-    for (const { column, value } of userCells(result, sheet)) widen(widths, column, String(value), WIDEST);
-    const first = sheet.added?.firstColumn ?? 1;
-    for (const [index, value] of addedCells(result, sheet).entries()) {
-      widen(widths, first + index, String(value ?? ''), WIDEST_ADDED);
-    }
-  }
-  return Array.from(widths, (width) => width ?? NARROWEST);
-}
-
-function widen(widths: number[], column: number, text: string, widest: number): void {
-  // With room for the arrow of the filter.
-  const needed = longestLine(text) + 3;
-  widths[column - 1] = Math.min(widest, Math.max(widths[column - 1] ?? NARROWEST, needed));
 }
