@@ -108,8 +108,6 @@ export class RowRewriter {
   private rowStyle = 0;
   /** The row is hidden in the file. */
   private wasHidden = false;
-  /** The tag of the row waits for its number, which the first cell gives. */
-  private held = false;
   /** The added cells, once they are known, and the remarks that are still to come. */
   private awaited: PlacedCell[] | undefined;
   private marks: CellMark[] = [];
@@ -139,13 +137,9 @@ export class RowRewriter {
     this.skipping = false;
     this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
     if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
-    this.wasHidden = attributeIsTrue(scanner, 'hidden');
-    if (!this.numbered && !scanner.selfClosing) {
-      this.held = this.wasHidden || hides;
-      if (this.held && attributeValue(scanner, 'hidden') !== undefined) copy.changeTag({ hidden: null });
-      if (this.held) copy.holdTag();
-      return;
-    }
+    // A row that only its cells number is left hidden or not.
+    this.wasHidden = this.numbered && attributeIsTrue(scanner, 'hidden');
+    if (!this.numbered && !scanner.selfClosing) return;
     const outcome = this.settle();
     if (scanner.selfClosing) this.closeBlank();
     else {
@@ -160,21 +154,12 @@ export class RowRewriter {
     }
   }
 
-  /** Ends the held tag, in front of the current token. */
-  private releaseTag(outcome: NumberedOutcome | undefined): void {
-    if (!this.held) return;
-    this.held = false;
-    const { copy, hides } = this.work;
-    if (isHidden(this.wasHidden, outcome, hides)) copy.sink.text(' hidden="1"');
-    copy.endTag();
-  }
-
   openCell(): void {
     const { copy, own, styles } = this.work;
     const { scanner } = copy;
     const column = this.place();
     const named = isPlaced(scanner);
-    if (!this.settled) this.releaseTag(this.settle());
+    if (!this.settled) this.settle();
     this.column = column;
     const before = this.takeBefore(column);
     if (before !== '') copy.insertBefore(before);
@@ -247,7 +232,7 @@ export class RowRewriter {
   }
 
   close(): void {
-    if (!this.settled) this.releaseTag(this.settle());
+    if (!this.settled) this.settle();
     this.work.copy.insertBefore(this.takeBefore(Number.POSITIVE_INFINITY));
   }
 

@@ -26,7 +26,7 @@ import { TEXT_FORMAT } from './book-styles.ts';
 /** Rows written at once. */
 const BATCH = 200;
 /** In characters, and how many columns have that width where more is not known. */
-const WIDTH = 16;
+const WIDTH = 20;
 const USUAL = 64;
 /** Printed with all columns on the width of a sheet of paper. */
 const PROPERTIES = '<pageSetUpPr fitToPage="1"/>';

@@ -97,19 +97,6 @@ export class XmlCopy {
     this.dropped = 0;
   }
 
-  /** Leaves out the `>` of the tag just opened and all behind it, until `endTag`. */
-  holdTag(): void {
-    this.copyTo(this.scanner.position - 1);
-    this.dropping = true;
-  }
-
-  /** Ends `holdTag` in front of the current token. */
-  endTag(): void {
-    this.copyTo(this.before);
-    this.dropping = false;
-    this.sink.text('>');
-  }
-
   /** Replaces the current token. */
   replace(text: string): void {
     this.copyTo(this.before);

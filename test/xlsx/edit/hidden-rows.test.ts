@@ -134,8 +134,15 @@ test.each<[string, string, object, string, Expected]>([
     { seen: '1 2 3 4', notes: ['no row needs work, so none is hidden'] },
   ],
   [
-    'with a prefix and rows without numbers hides them all the same',
-    sheetWith(unnumbered(rows(5)))
+    'whose rows have no numbers shows them all',
+    sheetWith(unnumbered(rows(5))),
+    {},
+    '4 unknown',
+    { seen: '1 2 3 4 5' },
+  ],
+  [
+    'with a prefix hides them all the same',
+    sheetWith(rows(5))
       .replaceAll(/<(\/?)(?=\w)/g, '<$1x:')
       .replace('xmlns=', 'xmlns:x='),
     {},
