@@ -280,11 +280,11 @@ async function rememberSent(context: Context, plan: SentPlan): Promise<void> {
 async function rememberWritten(
   context: Context,
   plan: Plan,
-  request: Pick<ImportRequest, 'dryRun' | 'onlyProblems'> & { readonly sent: boolean },
+  { dryRun, sent }: Pick<ImportRequest, 'dryRun'> & { readonly sent: boolean },
   { result }: Written,
 ): Promise<void> {
-  if (!request.dryRun) await closeRuns(context, { run: plan.run, file: plan.workbook.file });
-  if (result !== null) await rememberResult(context, result, { ...request, run: plan.run });
+  if (!dryRun) await closeRuns(context, { run: plan.run, file: plan.workbook.file });
+  if (result !== null) await rememberResult(context, result, plan.run, sent && !dryRun);
 }
 
 /** Whether anything was sent, or may have been. */

@@ -31,23 +31,6 @@ function usualPath({ planOnly, workbook: { file } }: Plan): string {
   return existsSync(book) ? freeName(book) : book;
 }
 
-/**
- * Kinds of results, the least telling first: what would be done, a run's rows that need work, all its rows.
- */
-const RESULT_KINDS = ['plan', 'problems', 'run'] as const;
-
-type ResultKind = (typeof RESULT_KINDS)[number];
-
-function resultKind({ dryRun, onlyProblems = false }: Wishes): ResultKind {
-  if (dryRun) return 'plan';
-  return onlyProblems ? 'problems' : 'run';
-}
-
-interface Wishes {
-  readonly dryRun: boolean;
-  readonly onlyProblems?: boolean | undefined;
-}
-
 /** Where a result goes, and why it has another name than usual. */
 interface ResultPlace {
   readonly target: string;
@@ -58,29 +41,28 @@ interface ResultPlace {
 export async function placeResult(
   context: Context,
   plan: Plan,
-  wishes: Wishes & { readonly out?: string | undefined },
+  { out, onlyProblems }: Pick<Wishes, 'onlyProblems'> & { readonly out?: string | undefined },
 ): Promise<ResultPlace> {
-  const { out } = wishes;
   const place =
     out === undefined
-      ? await freePlace(context, usualPath(plan), { kind: resultKind(wishes), run: plan.run })
+      ? await freePlace(context, usualPath(plan), { run: plan.run, onlyProblems })
       : { target: out, notes: [] };
   await checkTarget(plan.workbook.file, place.target, plan.planOnly !== null);
   checkSheets(place.target, plan.sheets);
   return place;
 }
 
-/** A result to be written. */
-interface NewResult {
-  readonly kind: ResultKind;
+/** A result of a run; where only problems are to be seen it tells less than the other of that run. */
+interface Wishes {
   readonly run: string;
+  readonly onlyProblems?: boolean | undefined;
 }
 
 /**
- * The usual name, or the next number where the result of a run that sent something has that name, as it is
- * the record of that. A file that is not known as a result, or was edited since, counts as such a record.
+ * The usual name, or the next number where a file has that name that is no result known here, was edited
+ * since, or tells what another run sent.
  */
-async function freePlace(context: Context, usual: string, made: NewResult): Promise<ResultPlace> {
+async function freePlace(context: Context, usual: string, made: Wishes): Promise<ResultPlace> {
   let target = usual;
   let stays: Bilingual | null = null;
   for (target of resultNames(usual)) {
@@ -99,52 +81,40 @@ async function freePlace(context: Context, usual: string, made: NewResult): Prom
 /** In place of a run that sent nothing: what its result tells, the next one tells again. */
 const NOTHING_SENT = '-';
 
-/** Remembers what kind of result a file is, of which run, and how it was left. */
+/** Remembers of which run a result is, and how it was left. */
 export async function rememberResult(
   { ledger, serviceKey }: Context,
   file: string,
-  { run, sent, ...wishes }: Wishes & Pick<NewResult, 'run'> & { readonly sent: boolean },
+  run: string,
+  sent: boolean,
 ): Promise<void> {
   const mark = await markOf(file);
   if (mark === undefined) return;
-  const fact = `${resultKind(wishes)} ${mark} ${sent ? run : NOTHING_SENT}`;
-  await ledger.rememberFact(serviceKey, resultFact(file), fact);
+  await ledger.rememberFact(serviceKey, resultFact(file), `${mark} ${sent ? run : NOTHING_SENT}`);
 }
 
-/** Why a result may not overwrite the file there; null for one that tells no more, nor what others sent. */
+/** Why a result may not overwrite the file there; null for one that may. */
 async function whyKept(
   { ledger }: Context,
   file: string,
-  { kind, run }: NewResult,
+  { run, onlyProblems = false }: Wishes,
 ): Promise<Bilingual | null> {
   const mark = await markOf(file);
   if (mark === undefined) return null;
-  let isKnown = false;
   // A dry run may have been on another service, such as the sandbox.
   for (const service of await ledger.listServices()) {
     const known = await ledger.findFact(service, resultFact(file));
-    const [told = '', size, time, by] = known?.split(' ') ?? [];
-    const rank = (RESULT_KINDS as readonly string[]).indexOf(told);
-    isKnown ||= known !== undefined;
-    if (`${size} ${time}` !== mark || rank < 0) continue;
-    const tellsMore = rank > RESULT_KINDS.indexOf(kind);
-    if (!tellsMore && (rank === 0 || by === run || by === NOTHING_SENT)) return null;
-    return by === NOTHING_SENT ? FOUND : SENT;
+    if (known === `${mark} ${NOTHING_SENT}` || (known === `${mark} ${run}` && !onlyProblems)) return null;
+    if (known?.startsWith(`${mark} `) === true) return SENT;
   }
-  return isKnown ? EDITED : NOT_KNOWN;
+  return NOT_KNOWN;
 }
 
 const SENT = t('it tells what was sent', 'er staat in wat er verstuurd is');
-const FOUND = t(
-  'it tells what a run found, which sent nothing',
-  'er staat in wat een run vond, die niets verstuurd heeft',
+const NOT_KNOWN = t(
+  'it was edited since, or is no result that is known here',
+  'het is daarna bewerkt, of is geen resultaat dat hier bekend is',
 );
-// A ledger that was put back knows an earlier file of that name.
-const EDITED = t(
-  'it was edited since, or is of a run that is not known here',
-  'het is daarna bewerkt, of van een run die hier niet bekend is',
-);
-const NOT_KNOWN = t('it is no result that is known here', 'het is geen resultaat dat hier bekend is');
 
 /** Size and time of a file, by which a later edit shows; undefined where there is none. */
 async function markOf(file: string): Promise<string | undefined> {
