@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync, readlinkSync, type WriteStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
 import { lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -220,56 +219,26 @@ function leadsNowhere(cause: NodeJS.ErrnoException): never {
   throw cause.code === 'ENOENT' ? Object.assign(new Error(cause.message), { code: 'ELOOP' }) : cause;
 }
 
-const DAY = 86_400_000;
-/** After a week nobody is still writing. */
-const ABANDONED = 7 * DAY;
+/** After a day nobody is still writing, ms. */
+const ABANDONED = 86_400_000;
 
-/** Processes with the same sign see each other by id: those of one machine and container. */
-const SIGN = createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
-
-function processSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
-
-/** A name for a temporary file: short, as targets may have the longest name there is, with who writes it. */
+/** A name for a temporary file: short, as targets may have the longest name there is. */
 export function temporaryName(): string {
-  return `.catersheet-${SIGN}-${process.pid}-${randomUUID()}.part`;
+  return `.catersheet-${randomUUID()}.part`;
 }
 
-const PART = /^\.catersheet-(?:([0-9a-f]{8})-(\d{1,10})-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+const PART = /^\.catersheet-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
-/**
- * Removes temporary files of ended processes here, and old ones, as a folder may be shared. What can't be
- * removed stays.
- */
+/** Removes abandoned temporary files in a folder. What can't be removed stays. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const [whole, sign, id] = PART.exec(name) ?? [];
-    if (whole === undefined) continue;
+    if (!PART.test(name)) continue;
     const file = join(folder, name);
-    const left = sign === SIGN ? !isAlive(Number(id)) : await isAbandoned(file);
+    const found = await lstat(file).catch(() => undefined);
+    const left = found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
     if (left) await rm(file, { force: true }).catch(() => {});
   }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (cause) {
-    // EPERM means a process of another user.
-    return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
-async function isAbandoned(file: string): Promise<boolean> {
-  const found = await lstat(file).catch(() => undefined);
-  return found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
 }
 
 /** Whether two paths are the same existing file, by device and inode: names may vary, or be links. */
