@@ -34,11 +34,6 @@ export function sheetName(name: string, taken: Set<string>): string {
   return unique;
 }
 
-/** Whether a sheet has a name, also when `sheetName` numbered it. */
-export function hasSheetName(sheet: string, name: string): boolean {
-  return sheet.replace(/ \(\d+\)$/, '').toLowerCase() === name.toLowerCase();
-}
-
 /** The name of a sheet in a formula. */
 export function sheetReference(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../../core/language.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
-import { hasSheetName, sheetName } from '../excel-text.ts';
+import { sheetName } from '../excel-text.ts';
 import { CONTENT } from '../ooxml-names.ts';
 import { partChunks, readRelationships } from '../read/package.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
@@ -158,7 +158,7 @@ async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   const last = hidden?.last ?? null;
   const recalculated = rewrite.additions.sheets.some(({ corrected }) => (corrected?.size ?? 0) > 0);
   if (summary !== null || filters.size > 0 || last !== null || recalculated) {
-    const changes = { first: null, renamed: null, ...summary, last, filters, recalculated };
+    const changes = { first: null, ...summary, last, filters, recalculated };
     edits.put(workbook.name, editWorkbook(bytes, changes));
   }
   // It lists each formula; programs that miss it make it anew.
@@ -191,14 +191,12 @@ async function putSummary(
   const { office, listed, main } = book;
   const part = summaryPart(summary, styles, main);
   const replaced = listed.sheets.find(({ name }) => name === summary.replaces);
-  const others = surveyWorkbook(workbook).names.filter((name) => name !== replaced?.name);
-  const sheet = sheetName(summary.name, new Set(others.map((name) => name.toLowerCase())));
   if (replaced !== undefined) {
     edits.put(replaced.part, part);
-    const { name: from } = replaced;
-    // A summary in another language is renamed.
-    return hasSheetName(from, summary.name) ? null : { renamed: { from, to: sheet } };
+    return null;
   }
+  const others = surveyWorkbook(workbook).names.map((name) => name.toLowerCase());
+  const sheet = sheetName(summary.name, new Set(others));
   const name = edits.freeName('xl/worksheets/sheet', '.xml');
   edits.put(name, part, CONTENT.worksheet);
   const relationship = await edits.addRelated(book.workbook.name, 'worksheet', name);

@@ -1,4 +1,3 @@
-import { sheetReference } from '../excel-text.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
@@ -19,8 +18,6 @@ export interface WorkbookChanges {
   readonly last?: WorkbookChanges['first'];
   /** The ranges of filters that grew, by sheet. */
   readonly filters: ReadonlyMap<string, CellRange>;
-  /** A renamed sheet; null for none. */
-  readonly renamed: { readonly from: string; readonly to: string } | null;
   /** Values that formulas take were changed: all is calculated anew when the workbook is opened. */
   readonly recalculated?: boolean;
 }
@@ -72,8 +69,6 @@ class WorkbookEdit {
         `<${copy.prefix}sheet xmlns:r="${office}" name="${escapeXml(name)}" sheetId="${this.freeId}" r:id="${relationship}"/>`,
       );
     } else if (code === CHILD.workbookView) this.openView();
-    else if (code === CHILD.sheet && attributeValue(scanner, 'name') === changes.renamed?.from)
-      copy.changeTag({ name: changes.renamed?.to ?? null });
     else if (code === CHILD.definedName) this.openName();
     else if (code === CHILD.calcPr && changes.recalculated === true) copy.changeTag({ fullCalcOnLoad: '1' });
   }
@@ -100,12 +95,10 @@ class WorkbookEdit {
 
   private nameText(): void {
     const { copy, range } = this;
-    const { renamed } = this.changes;
     const { scanner } = copy;
+    if (range === undefined) return;
     const text = decodeReferences(scanner.bytes.toString('utf8', scanner.start, scanner.end));
-    const moved = range === undefined ? text : rangeFormula(text.slice(0, text.lastIndexOf('!')), range);
-    const named = renamed === null ? moved : withSheet(moved, renamed.from, renamed.to);
-    if (named !== text) copy.replace(escapeText(named));
+    copy.replace(escapeText(rangeFormula(text.slice(0, text.lastIndexOf('!')), range)));
   }
 
   private close(level: number): void {
@@ -136,11 +129,4 @@ export function surveyWorkbook(bytes: Buffer) {
     freeId = Math.max(freeId, attributeNumber(scanner, 'sheetId') + 1);
   }
   return { names, freeId };
-}
-
-/** Renames a sheet in a formula. */
-function withSheet(formula: string, from: string, to: string): string {
-  const quoted = from.replaceAll("'", "''").replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const named = new RegExp(`'${quoted}'!|(?<![\\p{L}\\p{N}_.'\\]])${quoted}!`, 'gu');
-  return formula.replace(named, () => `${sheetReference(to)}!`);
 }

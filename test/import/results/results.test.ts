@@ -103,8 +103,8 @@ test('a result says beside each row what came of it, in its cells, colours and s
   const again = await send(String(done.result), { lang: 'en' });
   expect(again.counts).toMatchObject({ read: 3, unchanged: 2, invalid: 1 });
   const sheets = [...(await readBack(String(again.result))).keys()];
-  expect(sheets.slice(0, 3)).toEqual(['Result', 'Notities', 'Pakketten']);
-  expect((await linesOf(String(again.result), 'Result')).join('\n')).not.toContain('catersheet undo');
+  expect(sheets.slice(0, 3)).toEqual(['Resultaat', 'Notities', 'Pakketten']);
+  expect((await linesOf(String(again.result), 'Resultaat')).join('\n')).not.toContain('catersheet undo');
 });
 
 describe('the columns of a result stand beside the user’s own (23)', () => {
