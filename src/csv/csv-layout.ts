@@ -3,48 +3,16 @@ import { t } from '../core/language.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { CsvRecords } from './csv-records.ts';
 
-type FieldKind = 'numbers' | 'texts' | 'empty';
-
-/** Which kinds of fields a CSV puts between quotes although they need none. */
-type CsvQuoting = Readonly<Record<FieldKind, boolean>>;
-
 /** How a CSV is written, so that a result looks like the file that was read. */
 export interface CsvStyle {
   readonly delimiter: string;
   readonly encoding: TextEncoding;
-  readonly quoting: CsvQuoting;
   /** The first line names the separator, `sep=;`. */
   readonly named: boolean;
 }
 
 /** The style of a result that does not come from a CSV. */
-export const PLAIN_STYLE: CsvStyle = {
-  ...{ delimiter: ';', encoding: 'utf-8', named: false },
-  quoting: { numbers: false, texts: false, empty: false },
-};
-
-const NUMBER = /^-?[\d.,]+$/;
-
-function quotingOf(records: readonly (readonly string[])[]): CsvQuoting {
-  const quoted = new Set<FieldKind>();
-  const bare = new Set<FieldKind>();
-  for (const raw of records.flat()) {
-    const [, inside] = /^\s*"(.*)"\s*$/s.exec(raw) ?? [];
-    (inside === undefined ? bare : quoted).add(kindOf(inside ?? raw.trim()));
-  }
-  const all = (kind: FieldKind): boolean => quoted.has(kind) && !bare.has(kind);
-  return { numbers: all('numbers'), texts: all('texts'), empty: all('empty') };
-}
-
-/** Whether a field is put between quotes in this style. */
-export function isQuoted(field: string, quoting: CsvQuoting): boolean {
-  return quoting[kindOf(field)];
-}
-
-function kindOf(field: string): FieldKind {
-  if (field === '') return 'empty';
-  return NUMBER.test(field) ? 'numbers' : 'texts';
-}
+export const PLAIN_STYLE: CsvStyle = { delimiter: ';', encoding: 'utf-8', named: false };
 
 /**
  * How a formula starts to a spreadsheet program, guarded or not: also in full width, as Chinese and Japanese
@@ -101,7 +69,7 @@ export function findLayout(start: string, encoding: TextEncoding, given: string 
   const rest = start.slice(skip);
   const delimiter = given ?? line?.[1] ?? likeliest(rest);
   const { records, sure, whole } = firstRecords(rest, delimiter);
-  const style = { delimiter, encoding, quoting: quotingOf(records), named: skip > 0 };
+  const style = { delimiter, encoding, named: skip > 0 };
   const counted = sure.length === 0 ? records : sure;
   return { ...style, skip, whole, expected: sizesOf(counted), filled: commonest(counted.map(lastFilled)) };
 }

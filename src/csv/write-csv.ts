@@ -11,18 +11,18 @@ import {
   withHeaderRow,
 } from '../files/result-sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
-import { type CsvStyle, guardFormula, isQuoted } from './csv-layout.ts';
+import { type CsvStyle, guardFormula } from './csv-layout.ts';
 import { decoderOf } from './encoding.ts';
 
 const BATCH = 1000;
 
 /** Writes one sheet as CSV, added texts guarded against running as formulas. Throws NotInEncoding. */
 export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style: CsvStyle): Promise<void> {
-  const { delimiter, encoding, quoting, named } = style;
+  const { delimiter, encoding, named } = style;
   const encoder = csvEncoder(encoding);
   stream.write(encoder.mark);
   if (named) stream.write(encoder.encode(`sep=${delimiter}\r\n`));
-  const format = { delimiter, newline: '\r\n', quotes: (field: string) => isQuoted(field, quoting) };
+  const format = { delimiter, newline: '\r\n' };
   let last = 0;
   for await (const batch of resultBatches(withHeaderRow(sheet), BATCH)) {
     const records: string[][] = [];
