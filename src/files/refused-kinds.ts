@@ -33,8 +33,8 @@ const refusal = (en: string, nl: string, next: Bilingual): FileRefusal => ({ sen
 export const notWorkbook = (en: string, nl: string, next: Bilingual = EXPORT_AS_XLSX): FileRefusal =>
   refusal(`is ${en}, not a workbook`, `is ${nl}, geen werkmap`, next);
 
-/** The refusal of an archive, named with its article. */
-export const archive = (en: string, nl: string): FileRefusal => notWorkbook(en, nl, UNPACK);
+/** The refusal of an archive, in which there may be a workbook. */
+export const ARCHIVE = notWorkbook('an archive', 'een archief', UNPACK);
 
 /** The refusal of a document that other programs can save as .xlsx, named with its article. */
 export const unread = (en: string, nl: string, pronoun: 'die' | 'dat' = 'dat'): FileRefusal =>
@@ -69,9 +69,6 @@ const STREAMS: readonly (readonly [string, FileRefusal])[] = [
   ],
   ['Workbook', OLD_EXCEL],
   ['Book', OLD_EXCEL],
-  ['WordDocument', notWorkbook('a Word document', 'een Word-document')],
-  ['PowerPoint Document', notWorkbook('a PowerPoint presentation', 'een PowerPoint-presentatie')],
-  ['__properties_version1.0', notWorkbook('an Outlook message', 'een Outlook-bericht')],
 ];
 
 /** Tells what an OLE file is: old workbooks are, and new ones with a password. */
@@ -84,7 +81,13 @@ async function oleRefusal(handle: FileHandle): Promise<FileRefusal> {
     for (const [name] of STREAMS) if (hasEntry(buffer.subarray(0, bytesRead), name)) found.add(name);
   }
   const refusal = STREAMS.find(([name]) => found.has(name))?.[1];
-  return refusal ?? notWorkbook('an old Office file', 'een oud Office-bestand');
+  return (
+    refusal ??
+    notWorkbook(
+      'another Office file, such as a document or a message',
+      'een ander Office-bestand, zoals een document of bericht',
+    )
+  );
 }
 
 /** A stream name counts only at the start of a 128-byte directory entry. */
@@ -123,50 +126,35 @@ const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
 const IMAGE = notWorkbook('an image', 'een afbeelding');
 /** A database, whether by what is in it or as this program has it open. */
 export const DATABASE = notWorkbook('a database', 'een database');
-const UTF_32 = refusal(
-  'is text in UTF-32, which spreadsheet programs do not write',
-  'is tekst in UTF-32, en dat schrijven spreadsheetprogramma’s niet',
-  t('Save it again as CSV UTF-8.', 'Sla het opnieuw op als CSV UTF-8.'),
-);
-
-const excel = (version: number): FileRefusal =>
-  unread(`an Excel workbook of version ${version}`, `een Excel-werkmap van versie ${version}`, 'die');
-
-/** Refusals of other kinds of files by their first bytes. */
-const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
-  ['%PDF', notWorkbook('a PDF', 'een PDF')],
-  ['\x89PNG', IMAGE],
-  ['\xff\xd8\xff', IMAGE],
-  ['GIF8', IMAGE],
-  ['II*\0', IMAGE],
-  ['MM\0*', IMAGE],
-  [/^RIFF....WEBP/s, IMAGE],
-  [/^\0\0\0.ftyp(hei|mif1|avif)/s, IMAGE],
-  [/^\0\0\0.ftyp/s, notWorkbook('a video', 'een video')],
-  ['{\\rtf', notWorkbook('an RTF document', 'een RTF-document')],
-  ['\x1f\x8b', archive('a gzip archive', 'een gzip-archief')],
-  [/^BZh\d1AY&SY/, archive('a bzip2 archive', 'een bzip2-archief')],
-  ['\xfd7zXZ\0', archive('an xz archive', 'een xz-archief')],
-  ['Rar!', archive('a RAR archive', 'een RAR-archief')],
-  ['7z\xbc\xaf', archive('a 7-Zip archive', 'een 7-Zip-archief')],
-  [/^.{257}ustar/s, archive('a tar archive', 'een tar-archief')],
-  ['\x09\0\x04\0', excel(2)],
-  ['\x09\x02\x06\0', excel(3)],
-  ['\x09\x04\x06\0', excel(4)],
-  ['\x09\x08\x08\0', excel(5)],
-  ['\x09\x08\x10\0', excel(97)],
-  ['\xff\xfe\0\0', UTF_32],
-  ['\0\0\xfe\xff', UTF_32],
-  ['SQLite format 3', DATABASE],
-  ['\0\x01\0\0Standard ', DATABASE],
-  ['L\0\0\0\x01\x14\x02\0', notWorkbook('a shortcut', 'een snelkoppeling', FOLLOW)],
-];
-
 const DAMAGED = refusal(
   'is neither an Excel workbook nor text: it is damaged, or something else',
   'is geen Excel-werkmap en geen tekst: het is beschadigd, of iets anders',
   EXPORT_AS_XLSX,
 );
+
+/** Refusals of other kinds of files by their first bytes. */
+const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
+  ['%PDF', notWorkbook('a PDF', 'een PDF')],
+  [/^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s, IMAGE],
+  [/^\0\0\0.ftyp/s, notWorkbook('an image or a video', 'een afbeelding of video')],
+  ['{\\rtf', notWorkbook('an RTF document', 'een RTF-document')],
+  ['\x1f\x8b', ARCHIVE],
+  [/^BZh\d1AY&SY/, ARCHIVE],
+  ['\xfd7zXZ\0', ARCHIVE],
+  ['Rar!', ARCHIVE],
+  ['7z\xbc\xaf', ARCHIVE],
+  [/^.{257}ustar/s, ARCHIVE],
+  ['\x09\0\x04\0', OLD_EXCEL],
+  ['\x09\x02\x06\0', OLD_EXCEL],
+  ['\x09\x04\x06\0', OLD_EXCEL],
+  ['\x09\x08\x08\0', OLD_EXCEL],
+  ['\x09\x08\x10\0', OLD_EXCEL],
+  ['\xff\xfe\0\0', DAMAGED],
+  ['\0\0\xfe\xff', DAMAGED],
+  ['SQLite format 3', DATABASE],
+  ['\0\x01\0\0Standard ', DATABASE],
+  ['L\0\0\0\x01\x14\x02\0', notWorkbook('a shortcut', 'een snelkoppeling', FOLLOW)],
+];
 
 /** Why a file that is not a zip can't be read as CSV, by its first bytes; undefined when it can. */
 export async function fileRefusal(handle: FileHandle, head: Buffer): Promise<FileRefusal | undefined> {

@@ -1,7 +1,7 @@
 import type { Row } from '../../core/cell.ts';
 import { t } from '../../core/language.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../files/limits.ts';
-import { archive, EXPORT_AS_XLSX, type FileRefusal, notWorkbook, unread } from '../../files/refused-kinds.ts';
+import { ARCHIVE, EXPORT_AS_XLSX, type FileRefusal, notWorkbook, unread } from '../../files/refused-kinds.ts';
 import { makeSheet, newLayout, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import { DAMAGE, DamagedPart, fileProblem } from '../damage.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
@@ -94,8 +94,6 @@ const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
   [/^META-INF\/container\.xml$/, notWorkbook('an e-book', 'een e-boek')],
   [/^META-INF\/MANIFEST\.MF$/, notWorkbook('a program', 'een programma')],
 ];
-
-const ARCHIVE = archive('a zip archive', 'een zip-archief');
 
 /** Throws DamagedPart for a zip that is another kind of document, saying what it is. */
 function refuseOtherPackage(source: WorkbookPackage, workbook: ZipEntry | undefined): void {
