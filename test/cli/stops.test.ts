@@ -3,16 +3,11 @@ import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/requests/options.ts';
-import { makeWorkbook, PACKAGE_HEADER } from '../helpers/make-workbook.ts';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { CLI, hasProgram, runCli, tempFolder } from '../helpers/run-cli.ts';
 import { startTestSandbox } from '../helpers/test-service.ts';
 
 const CATALOGUE = join(import.meta.dirname, '../../fixtures/samples/catalogus-voorjaar.xlsx');
-const PRICES = [
-  [...PACKAGE_HEADER.slice(0, 3), 'Verkoop prijs'],
-  [600_003, 'x', 1, 5],
-];
-
 /** A file that is there, by its name: a text, bytes, a folder (null), or the sheets of a workbook. */
 type Files = Readonly<Record<string, string | Buffer | null | Parameters<typeof makeWorkbook>[1]>>;
 
@@ -45,7 +40,6 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
     /--map zegt waar/,
     { 'a.csv': 'Factuurnummer;Klant;Bedrag\n2026001;Bakker;1\n' },
   ],
-  ['import a.xlsx --yes', 3, /kolom Verkoopprijs ontbreekt/, { 'a.xlsx': { Pakketten: PRICES } }],
   [`import ${CATALOGUE}`, 2, /geen terminal/, {}, /--yes/],
   [`import ${CATALOGUE} --sheet Paketten --dry-run`, 2, /Paketten/, {}, /--sheet Pakketten --dry-run /],
   ['export finances', 2, /geen werkblad finances/, {}, /bedoel je: catersheet export finance /],

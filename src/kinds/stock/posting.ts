@@ -201,8 +201,8 @@ async function decidePosted(
   const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
   if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };
   const message = t(
-    `posted in run ${run} and taken back in run ${undone}; to post it again: take back that run, or a #key of its own`,
-    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken: draai die run terug, of een eigen #key`,
+    `posted in run ${run} and taken back in run ${undone}; to post it again: catersheet undo ${undone}, or a #key of its own`,
+    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken: catersheet undo ${undone}, of een eigen #key`,
   );
   return { ...known, action: 'conflict', message };
 }
