@@ -1,5 +1,6 @@
+import { elapsed, type Moment, thisMoment } from '../core/elapsed.ts';
 import type { Time } from '../core/time.ts';
-import { openSlots, spacingOf } from './slots.ts';
+import { openSlots } from './slots.ts';
 
 /** A service that turned a request away; moments by the clock that all programs share. */
 export interface PushBack {
@@ -12,22 +13,12 @@ export interface PushBack {
 }
 
 /** What a program hears each time that it asks; `now` is the shared clock meanwhile, ms. */
-export interface Heard {
+interface Heard {
   readonly now: number;
   /** Counts the events; another number than last time is a new one. */
   readonly event: number;
   /** The last push-back that another program met; null for one of this program. */
   readonly pushBack: PushBack | null;
-}
-
-/** What a program may do from now on. */
-interface Given {
-  /** Most requests in flight; 0 where they are not shared. */
-  readonly share: number;
-  /** The lowest rate that any of the programs keeps to; null where none has any. */
-  readonly rate: number | null;
-  /** Whether all of them knew of it before this program came. */
-  readonly isFollowed: boolean;
 }
 
 /** Where programs keep the pace that they share: it knows one clock for all of them. */
@@ -36,21 +27,18 @@ export interface PaceSource {
    * Reserves `count` moments, `spacing` ms apart, that no other program gets; answers the first. Rejects with
    * StopError when it could not be reached for long.
    */
-  reserve(count: number, spacing: number): Promise<Heard & { readonly first: number }>;
+  reserve(count: number): Promise<Heard & { readonly first: number; readonly spacing: number }>;
   /**
-   * Tells that this program lives, how many requests it may have in flight, and how many it would have; and
-   * hears what it may do from now on.
+   * Tells that this program lives, how many requests it may have in flight, and whether it has any to send; and
+   * hears how many it may have from now on, 0 where they are not shared, and the time between two requests of
+   * all programs, null where none has a limit.
    */
-  beat(uses: number, wants: number): Promise<Heard & Given>;
+  beat(
+    uses: number,
+    wants: boolean,
+  ): Promise<Heard & { readonly share: number; readonly spacing: number | null }>;
   /** Tells the other programs of a push-back, by how long ago and how far ahead it is, ms. */
   turnedAway(ago: number, pause: number | null, limited: boolean): Promise<void>;
-}
-
-interface SharedPaceOptions {
-  /** Most requests a second, over all programs. */
-  readonly rate?: number | undefined;
-  /** Most requests in flight over all programs; absent where each has its own. */
-  readonly concurrency?: number | undefined;
 }
 
 /** What the gate does when something changed. */
@@ -68,7 +56,7 @@ interface GateSide {
 
 /** How often each program hears of the others, ms. */
 const BEAT_MS = 250;
-/** What is not heard of for so long, ms, uses no share any more. */
+/** What is not heard of for so long, ms, sends nothing any more; a machine may have been suspended. */
 const UNHEARD_MS = 5000;
 /** So long it is waited for those who keep the pace, ms. */
 const PATIENCE_MS = 60_000;
@@ -76,37 +64,29 @@ const PATIENCE_MS = 60_000;
 const IDLE_MS = 5000;
 /** What a program wanted in the last time, ms, it may want again. */
 const WANTED_MS = 1000;
-/** How far the clock that stands still in a suspended machine may come from the one that does not, ms. */
-const JUMP_MS = 15;
 
 /** One program among those that share a pace, as its gate asks for it; by the gate's clock. */
 export class SharedPace {
   readonly #source: PaceSource;
-  readonly #own: number | null;
   readonly #concurrency: number | undefined;
   #side: { readonly gate: GateSide; readonly slots: ReturnType<typeof openSlots> } | undefined;
-  #rate: number | null;
+  #spacing: number | null = null;
   #share = 0;
   /** When the last beat was asked that was answered. */
-  #heardAt = Number.NEGATIVE_INFINITY;
-  /** Until then nothing is sent: others may still have slots of a higher rate. */
-  #quietUntil = Number.NEGATIVE_INFINITY;
+  #heardAt: Moment | undefined;
   #touchedAt = Number.NEGATIVE_INFINITY;
+  #wantedAt = Number.NEGATIVE_INFINITY;
   #event: number | undefined;
-  #wanted: { readonly at: number; readonly count: number }[] = [];
   #reserving = false;
-  #beating = false;
-  #work: Promise<void> = Promise.resolve();
+  #beating: Promise<void> | undefined;
   /** Ends the wait for the next beat; undefined while none is waited for. */
   #resting: AbortController | undefined;
   #closed = false;
-  #apart: number | undefined;
   #failingSince: number | undefined;
 
-  constructor(source: PaceSource, { rate, concurrency }: SharedPaceOptions) {
+  /** `concurrency`: most requests in flight over all programs; absent where each has its own. */
+  constructor(source: PaceSource, concurrency?: number) {
     this.#source = source;
-    this.#own = rate ?? null;
-    this.#rate = this.#own;
     this.#concurrency = concurrency;
   }
 
@@ -123,14 +103,12 @@ export class SharedPace {
 
   /** Most requests of this program in flight now. */
   get share(): number {
-    if (this.#concurrency === undefined) return Number.POSITIVE_INFINITY;
-    this.#checkClocks();
-    return this.#now() < this.#heardAt + UNHEARD_MS ? this.#share : 0;
+    return this.#concurrency === undefined ? Number.POSITIVE_INFINITY : this.#isHeard() ? this.#share : 0;
   }
 
-  /** Most requests a second over all programs; null where none of them has a limit. */
-  get rate(): number | null {
-    return this.#rate;
+  /** Most requests a second over all programs. */
+  get rate(): number {
+    return this.#spacing === null ? Number.POSITIVE_INFINITY : 1000 / this.#spacing;
   }
 
   /**
@@ -138,21 +116,21 @@ export class SharedPace {
    * requests may use some.
    */
   next(waiting: number): number | undefined {
-    const now = this.#now();
-    if (this.#heardAt === Number.NEGATIVE_INFINITY || now < this.#quietUntil) return undefined;
-    if (this.#rate === null) return Number.NEGATIVE_INFINITY;
-    this.#checkClocks();
     const { slots } = this.#sides();
+    if (!this.#isHeard()) {
+      slots.forget();
+      return undefined;
+    }
+    if (this.#spacing === null) return Number.NEGATIVE_INFINITY;
     const next = slots.next();
-    const spacing = spacingOf(this.#rate);
-    const count = slots.missing(waiting, spacing);
-    if (count > 0 && !this.#reserving && !this.#closed) void this.#reserve(count, spacing);
+    const count = slots.missing(waiting, this.#spacing);
+    if (count > 0 && !this.#reserving && !this.#closed) void this.#reserve(count);
     return next;
   }
 
   /** Uses that slot. */
   take(): void {
-    if (this.#rate !== null) this.#sides().slots.take();
+    if (this.#spacing !== null) this.#sides().slots.take();
   }
 
   /** A request of this program was turned away: the others are told. */
@@ -167,7 +145,7 @@ export class SharedPace {
   async close(): Promise<void> {
     this.#closed = true;
     this.#resting?.abort();
-    await this.#work;
+    await this.#beating;
   }
 
   #sides() {
@@ -179,22 +157,12 @@ export class SharedPace {
     return this.#sides().gate.time.steady();
   }
 
-  /** After a machine was suspended, or its clock set, what was known of moments is not known any more. */
-  #checkClocks(): void {
-    const { time } = this.#sides().gate;
-    const apart = time.now() - time.steady();
-    const before = this.#apart ?? apart;
-    this.#apart = apart;
-    if (Math.abs(apart - before) > JUMP_MS) {
-      this.#sides().slots.forget();
-      this.#heardAt = Number.NEGATIVE_INFINITY;
-      this.#beat();
-    }
+  #isHeard(): boolean {
+    return this.#heardAt !== undefined && elapsed(this.#sides().gate.time, this.#heardAt) < UNHEARD_MS;
   }
 
   #hear({ now, event, pushBack }: Heard): void {
     const { gate, slots } = this.#sides();
-    this.#checkClocks();
     slots.shift.heard(now);
     const isNew = this.#event !== undefined && event !== this.#event;
     // One that is over says nothing to who comes later; its pause may still last.
@@ -209,13 +177,13 @@ export class SharedPace {
     });
   }
 
-  async #reserve(count: number, spacing: number): Promise<void> {
+  async #reserve(count: number): Promise<void> {
     const { gate, slots } = this.#sides();
     this.#reserving = true;
     try {
-      const answer = await this.#source.reserve(count, spacing);
+      const answer = await this.#source.reserve(count);
       this.#hear(answer);
-      slots.add(answer.first, count, spacing);
+      slots.add(answer.first, count, answer.spacing);
     } catch (error) {
       if (!this.#closed) gate.stopped(error);
       return;
@@ -227,72 +195,50 @@ export class SharedPace {
 
   #beat(): void {
     this.#resting?.abort();
-    if (this.#beating || this.#closed) return;
-    this.#beating = true;
-    this.#work = this.#look();
+    if (this.#beating !== undefined || this.#closed) return;
+    this.#beating = this.#look().finally(() => {
+      this.#beating = undefined;
+      if (this.#closed) return;
+      this.#sides().gate.changed();
+      this.#beatAgain();
+    });
   }
 
   async #look(): Promise<void> {
+    const { gate } = this.#sides();
+    const { inFlight, waiting } = gate.count();
+    const asked = thisMoment(gate.time);
+    if (inFlight + waiting > 0) this.#wantedAt = asked.steady;
+    const uses = this.#concurrency === undefined ? 0 : Math.max(inFlight, this.share);
     try {
-      this.#checkClocks();
-      const asked = this.#now();
-      const answer = await this.#source.beat(this.#uses(), this.#wants());
+      const answer = await this.#source.beat(uses, asked.steady < this.#wantedAt + WANTED_MS);
       this.#hear(answer);
-      this.#setRate(answer.rate, answer.isFollowed);
+      this.#spacing = answer.spacing;
       this.#share = answer.share;
       this.#heardAt = asked;
       this.#failingSince = undefined;
     } catch (error) {
       // The next one may come through; meanwhile nothing is sent beyond what was given.
       this.#failingSince ??= this.#now();
-      if (this.#now() > this.#failingSince + PATIENCE_MS) this.#sides().gate.stopped(error);
-    } finally {
-      this.#beating = false;
+      if (this.#now() > this.#failingSince + PATIENCE_MS) gate.stopped(error);
     }
-    this.#resting = undefined;
-    if (this.#closed) return;
-    this.#sides().gate.changed();
-    this.#beatAgain();
-  }
-
-  /** The lowest rate of all programs holds; where others may not know of it yet, it is waited for them. */
-  #setRate(lowest: number | null, isFollowed: boolean): void {
-    const isFirst = this.#heardAt === Number.NEGATIVE_INFINITY;
-    if (isFirst && !isFollowed) this.#quietUntil = this.#now() + 2 * BEAT_MS;
-    this.#rate = lowest === null || this.#own === null ? (lowest ?? this.#own) : Math.min(lowest, this.#own);
-  }
-
-  /** How many requests this program may have in flight at this moment. */
-  #uses(): number {
-    const { inFlight } = this.#sides().gate.count();
-    return this.#concurrency === undefined ? 0 : Math.max(inFlight, this.share);
-  }
-
-  /** How many it would have, or would have had a moment ago. */
-  #wants(): number {
-    const { inFlight, waiting } = this.#sides().gate.count();
-    const at = this.#now();
-    this.#wanted = this.#wanted.filter((one) => one.at > at - WANTED_MS);
-    this.#wanted.push({ at, count: inFlight + waiting });
-    const most = Math.max(...this.#wanted.map(({ count }) => count));
-    return Math.min(most, this.#concurrency ?? most);
   }
 
   #beatAgain(): void {
-    const { inFlight, waiting } = this.#sides().gate.count();
+    const { gate } = this.#sides();
+    const { inFlight, waiting } = gate.count();
     const isIdle = inFlight + waiting === 0 && this.#now() > this.#touchedAt + IDLE_MS;
+    this.#resting = undefined;
     // Who asks no more is told nothing either, so it has nothing left.
     if (isIdle && this.#share === 0) {
-      this.#heardAt = Number.NEGATIVE_INFINITY;
+      this.#heardAt = undefined;
       return;
     }
     const resting = new AbortController();
     this.#resting = resting;
-    this.#sides()
-      .gate.time.sleep(BEAT_MS, resting.signal)
-      .then(
-        () => this.#beat(),
-        () => {},
-      );
+    gate.time.sleep(BEAT_MS, resting.signal).then(
+      () => this.#beat(),
+      () => {},
+    );
   }
 }

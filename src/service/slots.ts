@@ -17,7 +17,7 @@ export function spacingOf(rate: number): number {
 }
 
 /** Slots are reserved so far ahead, ms. */
-const AHEAD_MS = 100;
+const AHEAD_MS = 150;
 
 /**
  * How far the shared clock's moments are from the local ones. Of each answer only the latest moment is known

@@ -20,6 +20,7 @@ import { sameAddress, serviceAddress } from '../service/address.ts';
 import type { ServiceOptions } from '../service/client-state.ts';
 import { openService } from '../service/service.ts';
 import { SharedPace } from '../service/shared-pace.ts';
+import { spacingOf } from '../service/slots.ts';
 import { openLog } from './log.ts';
 import { ownFiles, resolveSettings, type Settings } from './settings.ts';
 import { shareSandbox } from './shared-sandbox.ts';
@@ -200,10 +201,11 @@ async function joinPace(
   opened: (() => unknown)[],
 ): Promise<SharedPace | undefined> {
   if (join === undefined) return undefined;
-  const most = { rate: settings.rate, concurrency: together.sharedConcurrency };
-  const source = await join({ service, ...most });
+  const concurrency = together.sharedConcurrency;
+  const spacing = settings.rate && spacingOf(settings.rate);
+  const source = await join({ service, spacing, concurrency });
   opened.push(() => source.leave());
-  const shared = new SharedPace(source, most);
+  const shared = new SharedPace(source, concurrency);
   opened.push(() => shared.close());
   return shared;
 }

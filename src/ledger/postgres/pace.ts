@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { sql } from 'kysely';
-import { rateOf, type Sharing, shareOf } from '../shares.ts';
-import { type Db, LIMITED, type TimedDatabase, type Tx } from './database.ts';
+import type { TimedDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { databaseStop } from './stops.ts';
 import { SCHEMA } from './tables.ts';
@@ -11,20 +9,56 @@ import { SCHEMA } from './tables.ts';
 const GONE_MS = 15_000;
 /** A slot that is so far ahead, ms or slots, was reserved by a clock that was set back. */
 const FARTHEST = { ms: 60_000, slots: 50 };
+/** What can't be divided evenly is given to others after so long, ms. */
+const TURN_MS = 5_000;
 
-const PACES = sql.table(`${SCHEMA}.paces`);
-const MEMBERS = sql.table(`${SCHEMA}.pace_members`);
 /** The only clock that all programs have. */
-const NOW = sql<number>`extract(epoch from clock_timestamp())::double precision * 1000`;
+const NOW = 'extract(epoch from clock_timestamp())::double precision * 1000';
 /** What a crash loses of the last moment is over when the database is back: nobody waits for its disk. */
-const QUICKLY = sql`(select set_config('synchronous_commit', 'off', true) as quickly) as setting`;
+const QUICKLY = `(select set_config('synchronous_commit', 'off', true) as quickly) as setting`;
+const UPDATE = `update ${SCHEMA}.paces p`;
+const OF_SERVICE = `from ${QUICKLY} where service = $1 and quickly = 'off'`;
+const HEARD = `${NOW} as now, event, author, started, paused, limited`;
+/** The slowest of those who are there. */
+const SPACING = `(select max((value->>'spacing')::double precision) from jsonb_each(p.members))`;
+
+const RESERVE = `${UPDATE} set next =
+    greatest(case when next > ${NOW} + greatest(${FARTHEST.ms}, ${FARTHEST.slots} * coalesce(${SPACING}, 0))
+      then 0 else next end, ${NOW}) + $2::integer * coalesce(${SPACING}, 0)
+  ${OF_SERVICE} returning next as "end", coalesce(${SPACING}, 0) as spacing, ${HEARD}`;
+
+/**
+ * Who is there, with what each may have in flight: as many of the lowest concurrency as any other that wants
+ * some, as far as the others have let go of it. One row is one lock: what one takes the next one knows of.
+ */
+const BEAT = `${UPDATE} set members = (
+    select others || jsonb_build_object($2::text, jsonb_build_object('heard', ${NOW}, 'wants', $6::boolean,
+      'spacing', $3::double precision, 'concurrency', $4::integer, 'may', may, 'share', greatest($5::integer, may)))
+    from (
+      select coalesce(jsonb_object_agg(key, value), '{}') as others,
+        least($4::integer, min((value->>'concurrency')::integer)) as total,
+        coalesce(sum((value->>'share')::integer), 0) as used,
+        1 + count(*) filter (where (value->>'wants')::boolean) as wanting,
+        count(*) filter (where (value->>'wants')::boolean and key < $2::text) as before
+      from jsonb_each(p.members)
+      where key <> $2::text and (value->>'heard')::double precision > ${NOW} - ${GONE_MS}
+    ) as all_others, lateral (
+      select case when $4::integer is null or not $6::boolean then 0 else greatest(0, least(total - used,
+        total / wanting + ((before + floor(${NOW} / ${TURN_MS})::bigint) % wanting < total % wanting)::integer
+      )) end as may) as given)
+  ${OF_SERVICE} returning (members->$2::text->>'may')::integer as share, ${SPACING} as spacing, ${HEARD}`;
+
+const TURNED_AWAY = `${UPDATE} set event = event + 1, author = $2, limited = $5::boolean,
+    started = ${NOW} - $3::double precision,
+    paused = greatest(case when paused > ${NOW} then paused end, ${NOW} + $4::double precision)
+  ${OF_SERVICE}`;
 
 /** A program that keeps to a pace together with others. */
 export interface PaceMember {
   /** The name of the service in the ledger. */
   readonly service: string;
-  /** Most requests a second over all programs. */
-  readonly rate?: number | undefined;
+  /** Least time between two requests of all programs, ms: the longest that any of them gives holds. */
+  readonly spacing?: number | undefined;
   /** Most requests in flight over all programs that give it. */
   readonly concurrency?: number | undefined;
 }
@@ -38,115 +72,56 @@ interface HeardRow {
   readonly limited: boolean | null;
 }
 
-/** This program among those of a service. */
-interface Self extends PaceMember {
-  readonly program: string;
-}
-
-const NAMED = sql`event, author, started, paused, limited`;
-
-/** The last push-back, where another program met it. */
-function heardOf(row: HeardRow | undefined, program: string) {
-  if (row === undefined) throw new Error('the pace of this service is gone');
-  const { now, event, author, started, paused, limited } = row;
-  const isOther = author !== null && author !== program;
-  const pushBack = isOther
-    ? { startedAt: started ?? now, pausedUntil: paused, limited: limited ?? false }
-    : null;
-  return { now, event, pushBack };
-}
-
-/** Reserves `count` slots; answers the moment of the first. */
-async function reserve(db: Db, { service, program }: Self, count: number, spacing: number) {
-  const farthest = Math.max(FARTHEST.ms, FARTHEST.slots * spacing);
-  const { rows } = await sql<HeardRow & { readonly end: number }>`
-    update ${PACES} set next =
-      greatest(case when next > ${NOW} + ${farthest}::double precision then 0 else next end, ${NOW})
-      + ${count * spacing}::double precision
-    from ${QUICKLY} where service = ${service} and quickly = 'off'
-    returning next as "end", ${NOW} as now, ${NAMED}`.execute(db);
-  const [row] = rows;
-  return { ...heardOf(row, program), first: (row?.end ?? 0) - count * spacing };
-}
-
-/** Tells that the program lives; answers all that do, itself among them. */
-async function stay(tx: Tx, self: Self, uses: number, wants: number): Promise<readonly Sharing[]> {
-  const { service, program, rate = null, concurrency = null } = self;
-  // What they take has to be known to all before the next one asks.
-  if (concurrency !== null)
-    await sql`
-      select ${LIMITED}, pg_advisory_xact_lock(hashtextextended(${`catersheet pace ${service}`}, 0))`.execute(
-      tx,
-    );
-  await sql`
-    insert into ${MEMBERS} as m (service, program, rate, concurrency, joined, heard, wants, share)
-    select ${service}, ${program}, ${rate}::double precision, ${concurrency}::integer,
-      ${NOW}, ${NOW}, ${wants}::integer, ${uses}::integer
-    from ${QUICKLY} where quickly = 'off'
-    on conflict (service, program) do update
-      set heard = excluded.heard, wants = excluded.wants, share = excluded.share`.execute(tx);
-  const { rows } = await sql<Sharing>`
-    select program, rate, concurrency, wants, share, ${NOW} as now from ${MEMBERS}
-    where service = ${service} and heard > ${NOW} - ${GONE_MS}::double precision
-    order by joined, program`.execute(tx);
-  return rows;
-}
-
-/** One look of a program at the others: what it may do from now on. */
-async function beat(tx: Tx, self: Self, uses: number, wants: number) {
-  const { service, program, concurrency } = self;
-  const members = await stay(tx, self, uses, wants);
-  const share = concurrency === undefined ? 0 : shareOf(program, members);
-  if (share > uses)
-    await sql`update ${MEMBERS} set share = ${share}
-              where service = ${service} and program = ${program}`.execute(tx);
-  const { rows } = await sql<HeardRow>`
-    select ${NOW} as now, ${NAMED} from ${PACES} where service = ${service}`.execute(tx);
-  return { ...heardOf(rows[0], program), share, ...rateOf(program, members) };
-}
-
 /** Joins the programs that send to one service by one ledger: one rate, and one number in flight, for all. */
-export async function joinPace({ db, place, time }: TimedDatabase, member: PaceMember) {
-  const { service } = member;
-  const self = { ...member, program: `${hostname()} ${process.pid} ${randomUUID()}` };
+export async function joinPace({ pool, place, time }: TimedDatabase, member: PaceMember) {
+  const { service, spacing = null, concurrency = null } = member;
+  const program = `${hostname()} ${process.pid} ${randomUUID()}`;
   const stopOf = (cause: unknown) => databaseStop(place, cause);
   const patient = <T>(work: () => Promise<T>): Promise<T> => patiently(time, work, stopOf);
+  const ask = async <T>(text: string, ...values: unknown[]): Promise<T> =>
+    (await pool.query(text, [service, ...values])).rows[0] as T;
+  /** With the last push-back, where another program met it. */
+  const heard = <T extends HeardRow>(row: T) => ({
+    ...row,
+    pushBack:
+      row.author === null || row.author === program
+        ? null
+        : { startedAt: row.started ?? row.now, pausedUntil: row.paused, limited: row.limited ?? false },
+  });
   await patient(() =>
-    sql`insert into ${PACES} (service, next, event) values (${service}, 0, 0)
-        on conflict do nothing`.execute(db),
+    ask(`insert into ${SCHEMA}.paces (service, next, event) values ($1, 0, 0) on conflict do nothing`),
   );
   return {
-    reserve: (count: number, spacing: number) => patient(() => reserve(db, self, count, spacing)),
+    /** Reserves `count` slots; answers the moment of the first. */
+    async reserve(count: number) {
+      const row = await patient(() =>
+        ask<HeardRow & { readonly end: number; readonly spacing: number }>(RESERVE, count),
+      );
+      return { ...heard(row), first: row.end - count * row.spacing };
+    },
 
     /** Is not waited for: it is asked again by itself. */
-    async beat(uses: number, wants: number) {
+    async beat(uses: number, wants: boolean) {
       try {
-        // What others committed while it waited for them is to be seen.
-        const transaction = db.transaction().setIsolationLevel('read committed');
-        return await transaction.execute((tx) => beat(tx as Tx, self, uses, wants));
+        return heard(
+          await ask<HeardRow & { readonly share: number; readonly spacing: number | null }>(
+            BEAT,
+            ...[program, spacing, concurrency, uses, wants && concurrency !== null],
+          ),
+        );
       } catch (error) {
         throw stopOf(error) ?? error;
       }
     },
 
     async turnedAway(ago: number, pause: number | null, limited: boolean) {
-      const paused = pause === null ? sql`null` : sql`${NOW} + ${pause}::double precision`;
-      await patient(() =>
-        sql`update ${PACES} set event = event + 1, author = ${self.program}, limited = ${limited},
-              started = ${NOW} - ${ago}::double precision,
-              paused = case when paused > ${NOW} then greatest(paused, ${paused}) else ${paused} end
-            from ${QUICKLY} where service = ${service} and quickly = 'off'`.execute(db),
-      );
+      await patient(() => ask(TURNED_AWAY, program, ago, pause, limited));
     },
 
-    /** Lets go of its part; programs that are long gone are forgotten. */
+    /** Lets go of its part. */
     async leave() {
-      try {
-        await sql`delete from ${MEMBERS} where service = ${service}
-          and (program = ${self.program} or heard < ${NOW} - ${10 * GONE_MS}::double precision)`.execute(db);
-      } catch {
-        // It counts as gone by itself.
-      }
+      // Where it can't be told, it counts as gone by itself.
+      await ask(`${UPDATE} set members = members - $2::text where service = $1`, program).catch(() => {});
     },
   };
 }

@@ -5,25 +5,6 @@ export const SCHEMA = 'catersheet';
 export interface Tables {
   leases: { name: string; holder: string; token: number; until: Date; run: string | null };
   parts: { run: string; part: number; places: string; member: string | null; done: boolean };
-  paces: {
-    service: string;
-    next: number;
-    event: number;
-    author: string | null;
-    started: number | null;
-    paused: number | null;
-    limited: boolean | null;
-  };
-  pace_members: {
-    service: string;
-    program: string;
-    rate: number | null;
-    concurrency: number | null;
-    joined: number;
-    heard: number;
-    wants: number;
-    share: number;
-  };
 }
 
 /**
@@ -257,6 +238,11 @@ export const MIGRATIONS: readonly string[] = [
       raise exception '%', (select m.version from ${SCHEMA}.meta m) using errcode = 'CS001';
     end if;
   end $body$;
+  `,
+  // Who shares a pace stands in its one row.
+  `
+  drop table ${SCHEMA}.pace_members;
+  alter table ${SCHEMA}.paces add column members jsonb not null default '{}';
   `,
 ];
 

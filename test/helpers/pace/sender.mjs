@@ -6,6 +6,7 @@ import { openAnyLedger } from '../../../dist/ledger/open-ledger.js';
 import { packages } from '../../../dist/resources/packages.js';
 import { openService } from '../../../dist/service/service.js';
 import { SharedPace } from '../../../dist/service/shared-pace.js';
+import { spacingOf } from '../../../dist/service/slots.js';
 
 // Whoever looks at the pace wants to know when a request was sent, and not when somebody heard of it.
 subscribe('undici:request:create', ({ request }) => {
@@ -23,8 +24,9 @@ const {
   senders = local,
 } = JSON.parse(process.argv[2]);
 const opened = await openAnyLedger(place, systemTime);
-const source = await opened.joinPace({ service: 'service', rate, concurrency });
-const shared = new SharedPace(source, { rate, concurrency });
+const spacing = rate && spacingOf(rate);
+const source = await opened.joinPace({ service: 'service', spacing, concurrency });
+const shared = new SharedPace(source, concurrency);
 const service = openService({
   ...{
     baseUrl,
