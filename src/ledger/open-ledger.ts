@@ -7,7 +7,7 @@ import { lockLedger, tryLock } from './lock.ts';
 import { refuseMoved } from './moved.ts';
 import type { joinPace, PaceMember } from './postgres/pace.ts';
 import { openLedger, tryCopy } from './sqlite-ledger.ts';
-import type { JoinedRight, SendingRight } from './team.ts';
+import type { SendingRight } from './team.ts';
 
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export interface OpenedLedger {
   /** Takes it when no program has it, else null. */
   tryLock(): Promise<SendingRight | null>;
   /** Joins the programs that send a run; null where there are none. A file is one program's. */
-  join(run: string): Promise<JoinedRight | null>;
+  join(run: string): Promise<SendingRight | null>;
   /** Whether another program has it. */
   isLocked(): Promise<boolean>;
   /** Joins the programs that send to a service by this ledger; undefined for a file. */

@@ -11,6 +11,8 @@ export interface Part {
 
 /** The programs that send one run side by side, as one of them has it. */
 export interface Team {
+  /** Lets others send parts of a run beside this program, which has the right to send alone. */
+  share(run: string, parts: readonly Part[]): Promise<void>;
   /**
    * Takes the next part that no program sends, also one of a program that was not heard of for long;
    * undefined where there is none. Throws StopError where this program may send no more.
@@ -33,11 +35,6 @@ export interface SendingRight {
    * the bytes of each write are about to leave. Absent for a ledger in a file, whose right ends with the program.
    */
   readonly check?: () => void;
-  /** Lets others send the parts of a run beside this program; absent for a ledger in a file. */
-  readonly share?: (run: string, parts: readonly Part[]) => Promise<Team>;
-}
-
-/** The right of one that joined others. */
-export interface JoinedRight extends SendingRight {
-  readonly team: Team;
+  /** Absent for a ledger in a file. */
+  readonly team?: Team;
 }

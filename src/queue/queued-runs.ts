@@ -54,8 +54,8 @@ const STATES = { created: 'waiting', retry: 'again', active: 'working' } as cons
  * by a worker that died.
  */
 export async function withdrawRun({ query }: QueueDatabase, run: string): Promise<Withdrawal> {
-  const over = `(state < 'active' or not exists (
-    select 1 from catersheet.leases where name = 'sending' and until >= clock_timestamp()))`;
+  const alive = 'exists (select 1 from catersheet.leases where until >= clock_timestamp())';
+  const over = `(state < 'active' or not ${alive})`;
   const { rows } = await query(
     `update ${QUEUE_SCHEMA}.job set data = data || '{"withdrawn": true}',
        state = case when ${over} then 'cancelled' else state end,
@@ -66,7 +66,7 @@ export async function withdrawRun({ query }: QueueDatabase, run: string): Promis
   const states = (rows as { state: string }[]).map(({ state }) => state);
   // Those who help await what they have on its way too.
   const helping = await query(
-    'select 1 from catersheet.leases where run = $1 and until >= clock_timestamp()',
+    `select 1 from catersheet.leases where name = 'sending' and run = $1 and ${alive}`,
     [run],
   );
   if (helping.rows.length > 0) return 'asked';

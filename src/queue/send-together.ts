@@ -21,8 +21,9 @@ export async function sendTogether(session: Session, plan: SentPlan): Promise<Ap
   const { context, right } = session;
   await beginForOthers(context, plan);
   const parts = await cutParts(context, plan.run);
-  if (parts.length < 2 || right?.share === undefined) return await sendForOthers(context, plan);
-  const team = await right.share(plan.run, parts);
+  const team = right?.team;
+  if (parts.length < 2 || team === undefined) return await sendForOthers(context, plan);
+  await team.share(plan.run, parts);
   for (;;) {
     // Also what others who died were at.
     const stop = await sendParts(context, plan, team);
@@ -53,7 +54,7 @@ export async function helpRun(
   { run, concurrency, began }: { run: string; concurrency: number; began: () => void },
 ): Promise<Helped | undefined> {
   const help = async ({ context, right }: Session): Promise<Helped | undefined> => {
-    if (right === null || !('team' in right)) return undefined;
+    if (right?.team === undefined) return undefined;
     began();
     const stop = await sendParts(context, await reopenSentPlan(context, run), right.team);
     return { stop, stats: context.service.stats };

@@ -6,7 +6,7 @@ import { tighten } from '../files/folders.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type OpenedLedger, openAnyLedger } from '../ledger/open-ledger.ts';
-import type { JoinedRight, SendingRight } from '../ledger/team.ts';
+import type { SendingRight } from '../ledger/team.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork, rememberAtWork } from '../run/at-work.ts';
@@ -34,7 +34,7 @@ export interface Session {
   readonly embedded: boolean;
   readonly logFile: string;
   /** The right to send; null where this program has none. */
-  readonly right: SendingRight | JoinedRight | null;
+  readonly right: SendingRight | null;
   /**
    * The context for what is done from now on: what was in doubt before has its whole time once more, as after
    * a start of the program.
@@ -140,7 +140,7 @@ async function open(
   const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, time });
   opened.push(close);
   tighten(ownFiles(process.env));
-  let lock: SendingRight | JoinedRight | null = null;
+  let lock: SendingRight | null = null;
   // Released after the ledger is closed, which may still have to write.
   opened.push(() => lock?.release());
   const tell = (words: Bilingual): void => {

@@ -3,7 +3,7 @@ import type { Time } from '../../core/time.ts';
 import { guarded } from '../guarded.ts';
 import type { Ledger } from '../ledger.ts';
 import { storesOn } from '../stores/stores.ts';
-import type { JoinedRight, SendingRight } from '../team.ts';
+import type { SendingRight } from '../team.ts';
 import { type Database, openDatabase, type TimedDatabase } from './database.ts';
 
 export { withDatabaseEnd } from './database-end.ts';
@@ -24,7 +24,7 @@ export interface DatabaseLedger {
   /** Takes the right to send when no program has it, else null. */
   tryLock(): Promise<SendingRight | null>;
   /** Joins the programs that send a run; null where it is sent by one alone, or by none. */
-  join(run: string): Promise<JoinedRight | null>;
+  join(run: string): Promise<SendingRight | null>;
   /** Whether some program has it. */
   isLocked(): Promise<boolean>;
   /** Joins the programs that send to a service by this ledger. */
@@ -66,9 +66,12 @@ function ledgerOn(database: TimedDatabase): DatabaseLedger {
     lease = undefined;
     await database.close();
   };
-  const held = (taken: Lease): SendingRight => {
+  const held = async (entering: Promise<Lease | null>): Promise<SendingRight | null> => {
+    const taken = await entering;
+    if (taken === null) return null;
     lease = taken;
     return {
+      team: taken,
       check: () => taken.check(),
       async release() {
         await writer.settled();
@@ -80,16 +83,8 @@ function ledgerOn(database: TimedDatabase): DatabaseLedger {
   return {
     database,
     ledger: guarded(storesOn(postgresSql(database, writer, stopOf), close), stopOf),
-    async tryLock() {
-      if (lease !== undefined) return null;
-      const taken = await tryLease(database);
-      return taken && { ...held(taken), share: async (run, parts) => await taken.share(run, parts) };
-    },
-    async join(run) {
-      if (lease !== undefined) return null;
-      const joined = await joinLease(database, run);
-      return joined && { ...held(joined.lease), team: joined.team };
-    },
+    tryLock: async () => (lease === undefined ? await held(tryLease(database)) : null),
+    join: async (run) => (lease === undefined ? await held(joinLease(database, run)) : null),
     isLocked: async () => await isLeased(database),
     joinPace: async (member) => await joinPace(database, member),
   };

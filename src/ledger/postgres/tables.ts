@@ -1,12 +1,6 @@
 /** The PostgreSQL schema that holds all tables: a company may keep a ledger beside other data. */
 export const SCHEMA = 'catersheet';
 
-/** The tables of the right to send, of a run's parts and of the pace. */
-export interface Tables {
-  leases: { name: string; holder: string; token: number; until: Date; run: string | null };
-  parts: { run: string; part: number; places: string; member: string | null; done: boolean };
-}
-
 /**
  * One entry a version; a released entry is never edited. Texts are compared by their bytes: fingerprints are
  * looked for by how they begin, and runs are listed by name.
@@ -239,9 +233,10 @@ export const MIGRATIONS: readonly string[] = [
     end if;
   end $body$;
   `,
-  // Who shares a pace stands in its one row.
+  // Who shares a pace stands in its one row. Parts of a run that were sent are gone.
   `
   drop table ${SCHEMA}.pace_members;
+  alter table ${SCHEMA}.parts drop column done;
   alter table ${SCHEMA}.paces add column members jsonb not null default '{}';
   `,
 ];

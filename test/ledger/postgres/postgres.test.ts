@@ -11,7 +11,7 @@ import { openDatabase } from '../../../src/ledger/postgres/database.ts';
 import { tryLease } from '../../../src/ledger/postgres/lease.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
-import type { JoinedRight, Part } from '../../../src/ledger/team.ts';
+import type { Part } from '../../../src/ledger/team.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { openSession } from '../../../src/session/open-session.ts';
 import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
@@ -116,7 +116,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       let taking: Promise<unknown> | undefined;
       await database.db.transaction().execute(async (tx) => {
         await lease?.fence(tx);
-        const late = `update catersheet.leases set holder = 'ander', token = token + 1 where name = 'sending'`;
+        const late = `delete from catersheet.leases where name <> 'sending'`;
         taking = ask(address, late).then(() => order.push('taken'));
         const waits = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'";
         while (Number(((await server.ask(waits))[0] as { count: string }).count) === 0);
@@ -152,18 +152,24 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const one = await open(address);
       const right = await one.tryLock();
       await begun(one.ledger, 30);
-      const team = await right?.share?.(RUN, PARTS);
-      if (right === null || team === undefined) throw new Error('it could not be shared');
+      if (right?.team === undefined) throw new Error('it could not be shared');
+      await right.team.share(RUN, PARTS);
       const queue = queueDatabase(address, systemTime);
       onTestFinished(() => queue.close());
       return {
-        ...{ ...one, right, team, late: () => open(address), sharedRun: () => queue.sharedRun(SERVICE) },
+        ...{
+          ...one,
+          right,
+          team: right.team,
+          late: () => open(address),
+          sharedRun: () => queue.sharedRun(SERVICE),
+        },
         ask: (sql: string) => ask(address, sql),
         join: async () => {
           const other = await open(address);
           const joined = await other.join(RUN);
-          if (joined === null) throw new Error('it could not be joined');
-          return { ...other, right: joined as JoinedRight };
+          if (joined?.team === undefined) throw new Error('it could not be joined');
+          return { ...other, right: { ...joined, team: joined.team } };
         },
       };
     }
