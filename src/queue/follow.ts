@@ -9,7 +9,7 @@ import type { Context } from '../run/context.ts';
 import { caughtStop } from '../run/stop.ts';
 import { atLeisure } from './look.ts';
 import { refuseFile } from './queued-runs.ts';
-import { jobFact, type QueueState, RunQueue } from './run-queue.ts';
+import { type QueueState, RunQueue } from './run-queue.ts';
 
 /** How often a run that others send is looked at, ms. */
 const LOOK = 500;
@@ -36,10 +36,11 @@ export function sendByWorkers(ledger: string, following: Following): Send {
     const queue = await RunQueue.open(ledger, context.serviceKey, false);
     try {
       // Where nothing is left to send, no worker is needed.
-      const job = plan.requests > 0 ? await jobOf(context, queue, plan, following.joins) : undefined;
-      const stopped =
-        job === undefined ? null : await caughtStop(() => follow(context, plan, { queue, job, following }));
-      const notes = await notesOn(context, queue, plan.run);
+      const follows = plan.requests > 0 && (await handOver(queue, plan.run, following.joins));
+      const stopped = follows ? await caughtStop(() => follow(context, plan, { queue, following })) : null;
+      const now = await queue.stateOf(plan.run);
+      // None where they are still at it.
+      const notes = now.state === 'sent' || now.state === 'failed' ? now.notes : [];
       const sheets = [];
       for (const { sheet, resource, counts } of plan.sheets) {
         const now = await countNow(context.ledger, plan.run, { sheet });
@@ -52,51 +53,27 @@ export function sendByWorkers(ledger: string, following: Following): Send {
   };
 }
 
-/** The job of a run: one that was handed over before, while it may still be sent. */
-async function jobOf(
-  context: Context,
-  queue: RunQueue,
-  { run, requests }: Plan,
-  joins = false,
-): Promise<string | undefined> {
-  const { ledger, serviceKey } = context;
-  const fact = jobFact(run);
-  const known = await ledger.findFact(serviceKey, fact);
-  if (joins) return known;
-  const state: QueueState = known === undefined ? { state: 'unknown' } : await queue.stateOf(known);
-  const isOver = isLeft(state) || state.state === 'withdrawn';
-  if (known !== undefined && !isOver && (state.state !== 'sent' || requests === 0)) return known;
-  const job = await queue.handOver({ run }, known);
-  await ledger.rememberFact(serviceKey, fact, job);
-  return job;
+/** Hands a run over, unless it may still be sent as it was before; tells whether there is one to follow. */
+async function handOver(queue: RunQueue, run: string, joins = false): Promise<boolean> {
+  const now = await queue.stateOf(run);
+  if (joins) return now.state !== 'unknown';
+  if (isLeft(now) || now.state === 'withdrawn' || now.state === 'sent') await queue.handOver(run);
+  return true;
 }
 
 /** Whether no worker goes on with a run that was not sent. */
 const isLeft = (now: QueueState): now is Extract<QueueState, { state: 'unknown' | 'failed' }> =>
   now.state === 'unknown' || (now.state === 'failed' && !now.again);
 
-/** What workers noted on a run that they sent; none where they are still at it. */
-async function notesOn(
-  { ledger, serviceKey }: Context,
-  queue: RunQueue,
-  run: string,
-): Promise<readonly Bilingual[]> {
-  const job = await ledger.findFact(serviceKey, jobFact(run));
-  const now = job === undefined ? undefined : await queue.stateOf(job);
-  return now?.state === 'sent' || now?.state === 'failed' ? now.notes : [];
-}
-
 /** Whether workers go on with a run that was handed over before, or will. */
 export async function isWithWorkers(
   { ledger: address }: { readonly ledger: string },
-  { ledger, serviceKey }: Context,
+  { serviceKey }: Context,
   run: string,
 ): Promise<boolean> {
-  const job = await ledger.findFact(serviceKey, jobFact(run));
-  if (job === undefined) return false;
   const queue = await RunQueue.open(address, serviceKey, false);
   try {
-    const now = await queue.stateOf(job);
+    const now = await queue.stateOf(run);
     return now.state === 'waiting' || now.state === 'sending' || (now.state === 'failed' && now.again);
   } finally {
     await queue.close();
@@ -107,7 +84,7 @@ export async function isWithWorkers(
 async function follow(
   context: Context,
   plan: Plan,
-  { queue, job, following }: { queue: RunQueue; job: string; following: Following },
+  { queue, following }: { queue: RunQueue; following: Following },
 ): Promise<void> {
   const { ledger, signal, onProgress } = context;
   const { created, updated, deleted } = plan.counts;
@@ -118,7 +95,7 @@ async function follow(
     onProgress?.({ stage: 'sending', done: blocks.reduce((sum, { ended }) => sum + ended, 0), total });
   });
   for (;;) {
-    const now = await queue.stateOf(job);
+    const now = await queue.stateOf(plan.run);
     await following.looked?.(now);
     if (now.state === 'sent') return;
     if (now.state === 'withdrawn') throw withdrawnStop(plan.run);

@@ -53,7 +53,7 @@ const STATES = { created: 'waiting', retry: 'again', active: 'working' } as cons
  * Marks a run's job as one that is not to be sent. What is active while nobody has the right to send was left
  * by a worker that died.
  */
-export async function withdrawRun({ query }: QueueDatabase, run: string): Promise<Withdrawal> {
+async function withdrawRun({ query }: QueueDatabase, run: string): Promise<Withdrawal> {
   const alive = 'exists (select 1 from catersheet.leases where until >= clock_timestamp())';
   const over = `(state < 'active' or not ${alive})`;
   const { rows } = await query(

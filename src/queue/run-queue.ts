@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type PgBoss from 'pg-boss';
 import { type Bilingual, t } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
-import type { QueueDatabase } from '../ledger/queue-database.ts';
-import { type Engine, jobNamed, openEngine, queueName } from './engine.ts';
+import { systemTime } from '../core/time.ts';
+import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
 import {
   beatOf,
   countWorkers,
@@ -10,25 +11,21 @@ import {
   leaveOf,
   refuseFile,
   QUEUE_SCHEMA as SCHEMA,
-  withdrawRun,
 } from './queued-runs.ts';
 
-/** A run that was handed over to workers. */
-export interface QueuedRun {
-  readonly run: string;
-  /** Workers that died while they were at it, one after the other. */
-  readonly deaths: number;
-}
-
 /** A run that a worker has taken from the queue. */
-export interface TakenRun extends QueuedRun {
+export interface TakenRun {
+  readonly run: string;
   readonly job: string;
   /** What workers before this one noted while they sent it. */
   readonly notes: readonly Bilingual[];
 }
 
 /** A job as it stands in the queue. */
-interface RunJob extends QueuedRun {
+interface RunJob {
+  readonly run: string;
+  /** Workers that died while they were at it, one after the other. */
+  readonly deaths: number;
   /** Of its shape; those of the first had none. */
   readonly version?: number;
   /** Of the run's plan. */
@@ -42,12 +39,17 @@ interface RunJob extends QueuedRun {
 
 /** What is kept of a job that ended, or stopped. */
 interface Output {
-  /** Where it goes on. */
-  readonly next?: string;
   /** Why it was not sent. */
   readonly en?: string;
   readonly nl?: string;
   readonly notes?: readonly Bilingual[];
+}
+
+interface FoundJob {
+  readonly id: string;
+  readonly state: string;
+  readonly data: RunJob;
+  readonly output: Output | null;
 }
 
 /** What became of a run that was handed over, so far. */
@@ -77,9 +79,6 @@ export interface QueueSizes {
   readonly newer: number;
 }
 
-/** Where the ledger keeps the job of a run. */
-export const jobFact = (run: string): string => `job of ${run}`;
-
 /** The version of a job's shape: raised when one of this version could send a newer one wrongly. */
 const JOB_VERSION = 1;
 /** Whether a job is of this version of the program, or an older one. */
@@ -92,16 +91,14 @@ const MOST_DEATHS = 5;
 
 /** The runs of one service that wait for workers, in the order in which they were handed over. */
 export class RunQueue {
-  readonly #engine: Engine;
   readonly #boss: PgBoss;
   readonly #database: QueueDatabase;
   readonly #name: string;
   readonly #service: string;
 
-  private constructor(engine: Engine, name: string, service: string) {
-    this.#engine = engine;
-    this.#boss = engine.boss;
-    this.#database = engine.database;
+  private constructor(boss: PgBoss, database: QueueDatabase, name: string, service: string) {
+    this.#boss = boss;
+    this.#database = database;
     this.#name = name;
     this.#service = service;
   }
@@ -118,18 +115,25 @@ export class RunQueue {
     signal?: AbortSignal,
   ): Promise<RunQueue> {
     refuseFile(ledger);
-    const name = queueName('runs', serviceKey);
-    const dead = `${name}-dead`;
-    const queues = [{ name: dead }, { name, deadLetter: dead }];
-    return new RunQueue(await openEngine(ledger, { tends, signal, queues }), name, serviceKey);
+    // It has few signs to choose from, and a service's address has more.
+    const name = `runs-${hashed(serviceKey).slice(0, 24)}`;
+    const database = await openQueueDatabase(ledger, systemTime, signal);
+    try {
+      const boss = await database.patiently(() => startBoss(database, name, tends));
+      return new RunQueue(boss, database, name, serviceKey);
+    } catch (error) {
+      await database.close();
+      throw database.stopOf(error) ?? error;
+    }
   }
 
-  /**
-   * Hands a run over, and answers the name of its job: the same for all who hand it over after `before`, the
-   * job that it had.
-   */
-  async handOver({ run }: Pick<QueuedRun, 'run'>, before = ''): Promise<string> {
-    return await this.#add(this.#name, { run, deaths: 0 }, jobNamed(this.#name, run, before), 0);
+  /** Hands a run over: once, however many do so at one moment. */
+  async handOver(run: string): Promise<void> {
+    const before = (await this.#newest(run))?.id ?? '';
+    const id = hashed(JSON.stringify([this.#name, run, before])).slice(0, 32);
+    const data: RunJob = { run, deaths: 0, version: JOB_VERSION, plan: PLAN_VERSION };
+    const job = { id, name: this.#name, data, deadLetter: this.#dead, ...LASTING };
+    await this.#database.patiently(() => this.#boss.insert([job]));
   }
 
   /**
@@ -152,19 +156,14 @@ export class RunQueue {
       );
       const [found] = rows as { id: string; data: RunJob; output: Output | null }[];
       if (found === undefined) return undefined;
-      const { run, deaths, notes = [] } = found.data;
-      return { run, deaths, job: found.id, notes: joined(notes, found.output?.notes) };
+      const { run, notes = [] } = found.data;
+      return { run, job: found.id, notes: joined(notes, found.output?.notes) };
     });
   }
 
   /** To be called as a worker begins with a run: one that dies before is not counted among its deaths. */
   async begin({ job }: TakenRun): Promise<void> {
-    await this.#database.patiently(() =>
-      this.#database.query(
-        `update ${SCHEMA}.job set data = data || '{"begun": true}' where name = $1 and id = $2`,
-        [this.#name, job],
-      ),
-    );
+    await this.#change(`data = data || '{"begun": true}' where name = $1 and id = $2`, job);
   }
 
   /** To be called when a run was sent; its rows say what became of each. */
@@ -172,37 +171,25 @@ export class RunQueue {
     const output: Output = { notes: joined(notes, more) };
     await this.#database.patiently(() => this.#boss.complete(this.#name, job, output));
     // It may have been given up before.
-    await this.#database.patiently(() =>
-      this.#database.query(`delete from ${SCHEMA}.job where name = $1 and data->>'run' = $2`, [
-        this.#dead,
-        run,
-      ]),
-    );
+    const isRun = `delete from ${SCHEMA}.job where name = $1 and data->>'run' = $2`;
+    await this.#database.patiently(() => this.#database.query(isRun, [this.#dead, run]));
   }
 
-  /** To be called when it was not sent to its end; tells whether it is tried again later, or given up. */
-  async failed({ job, notes }: TakenRun, { en, nl }: Bilingual): Promise<boolean> {
+  /**
+   * To be called when it was not sent to its end; tells whether it is tried again later, or given up: `isLast`
+   * where no other try can send it.
+   */
+  async failed({ job, run, notes }: TakenRun, { en, nl }: Bilingual, isLast = false): Promise<boolean> {
+    if (isLast) await this.#change('retry_limit = retry_count where name = $1 and id = $2', job);
     const output: Output = { en, nl, notes };
     await this.#database.patiently(() => this.#boss.fail(this.#name, job, output));
-    const now = await this.stateOf(job);
+    const now = await this.stateOf(run);
     return now.state !== 'failed' || now.again;
-  }
-
-  /** To be called for a run that no other try can send. */
-  async giveUp({ job, run, deaths, notes }: TakenRun, { en, nl }: Bilingual): Promise<void> {
-    await this.#add(this.#dead, { run, deaths }, job, 0);
-    const output: Output = { en, nl, notes };
-    await this.#database.patiently(() => this.#boss.complete(this.#name, job, output));
   }
 
   /** Whether a run was asked back: whoever sends it is to stop. */
   async isWithdrawn(run: string): Promise<boolean> {
     return await this.#database.patiently(() => isWithdrawn(this.#database, this.#name, run));
-  }
-
-  /** To be called when a worker stopped for that. */
-  async leave({ job }: TakenRun): Promise<void> {
-    await this.#database.patiently(() => this.#cancel(`id = $2 and state = 'active'`, job));
   }
 
   /** Says that a worker of the service is there. */
@@ -220,37 +207,29 @@ export class RunQueue {
     return await this.#database.patiently(() => countWorkers(this.#database, this.#service));
   }
 
-  async #cancel(which: string, ...values: readonly string[]): Promise<void> {
-    await this.#database.query(
-      `update ${SCHEMA}.job set state = 'cancelled', completed_on = now() where name = $1 and ${which}`,
-      [this.#name, ...values],
+  /**
+   * Leaves a run to the others, as this worker stops or died: before those that wait, as what comes after it may be
+   * about the same records. One that was asked back is not theirs any more.
+   */
+  async giveBack(job: string, notes: readonly Bilingual[], deaths?: number): Promise<void> {
+    const more = JSON.stringify({ notes, deaths });
+    const isBack = `data ? 'withdrawn'`;
+    await this.#change(
+      `data = data || $3, priority = 1, started_on = null,
+       state = case when ${isBack} then 'cancelled' else 'created' end::${SCHEMA}.job_state,
+       completed_on = case when ${isBack} then now() end where name = $1 and id = $2 and state = 'active'`,
+      ...[job, more],
     );
   }
 
-  /** Gives a run back to the others, as this worker stops; answers the name of its new job. */
-  async giveBack({ job, run, deaths, notes }: TakenRun): Promise<string> {
-    // Before those that wait: what comes after it may be about the same records.
-    const next = await this.#add(this.#name, { run, deaths, notes }, jobNamed(job, 'goes on'), 1);
-    await this.#database.patiently(() => this.#boss.complete(this.#name, job, { next }));
-    // It may have been asked back as this worker stopped.
-    const before = await this.#database.patiently(() => this.#boss.getJobById<RunJob>(this.#name, job));
-    if (before?.data.withdrawn === true)
-      await this.#database.patiently(() => withdrawRun(this.#database, run));
-    return next;
-  }
-
-  /** What became of a job so far. */
-  async stateOf(job: string): Promise<QueueState> {
-    const look = async (includeArchive: boolean) =>
-      await this.#database.patiently(() =>
-        this.#boss.getJobById<RunJob>(this.#name, job, { includeArchive } as { includeArchive: boolean }),
-      );
-    const found = (await look(false)) ?? (await look(true));
-    if (found === null) return { state: 'unknown' };
+  /** What became of a run so far. */
+  async stateOf(run: string): Promise<QueueState> {
+    const found = await this.#newest(run);
+    if (found === undefined) return { state: 'unknown' };
     const { state, output, data } = found;
-    const { next, en, nl, notes = [] } = (output ?? {}) as Output;
-    if (next !== undefined) return await this.stateOf(next);
+    const { en, nl, notes = [] } = output ?? {};
     if (state === 'cancelled' && data.withdrawn === true) return { state: 'withdrawn' };
+    // One of an earlier version was given up so.
     if (state === 'completed' && en === undefined) return { state: 'sent', notes };
     if (state === 'active') return { state: 'sending' };
     if (state === 'created') return { state: 'waiting' };
@@ -300,17 +279,24 @@ export class RunQueue {
   }
 
   async close(): Promise<void> {
-    await this.#engine.close();
+    await stop(this.#boss);
+    await this.#database.close();
   }
 
-  /** Adds a job, unless it is there. */
-  async #add(name: string, run: RunJob, id: string, priority: number): Promise<string> {
-    const data: RunJob = { ...run, version: JOB_VERSION, plan: PLAN_VERSION };
-    const own = name === this.#name ? { deadLetter: this.#dead } : {};
-    await this.#database.patiently(() =>
-      this.#boss.insert([{ id, name, data, priority, ...LASTING, ...own }]),
-    );
-    return id;
+  /** The job that a run had last. */
+  async #newest(run: string): Promise<FoundJob | undefined> {
+    const lookIn = async (table: string): Promise<FoundJob | undefined> => {
+      const text = `select id, state::text as state, data, output from ${SCHEMA}.${table}
+        where name = $1 and data->>'run' = $2 order by created_on desc limit 1`;
+      const look = () => this.#database.query(text, [this.#name, run]);
+      return ((await this.#database.patiently(look)).rows as FoundJob[])[0];
+    };
+    return (await lookIn('job')) ?? (await lookIn('archive'));
+  }
+
+  async #change(how: string, ...values: readonly string[]): Promise<void> {
+    const text = `update ${SCHEMA}.job set ${how}`;
+    await this.#database.patiently(() => this.#database.query(text, [this.#name, ...values]));
   }
 
   get #dead(): string {
@@ -319,21 +305,59 @@ export class RunQueue {
 
   /** Gives what a dead worker was at to others, unless too many died of it. */
   async #takeBack(gaveUp: (run: string, why: Bilingual) => void): Promise<void> {
-    await this.#cancel(`state < 'completed' and data ? 'withdrawn'`);
+    await this.#change(`state = 'cancelled', completed_on = now()
+      where name = $1 and state < 'completed' and data ? 'withdrawn'`);
     const { rows } = await this.#database.query(
       `select id, data from ${SCHEMA}.job where name = $1 and state = 'active' and ${KNOWN} order by created_on`,
       [this.#name],
     );
-    for (const { id, data } of rows as { id: string; data: RunJob }[]) {
+    for (const { id, data } of rows as Pick<FoundJob, 'id' | 'data'>[]) {
       const { run, notes = [], begun } = data;
       // A worker that never heard that it got the run did not die of it.
       const deaths = data.deaths + (begun === true ? 1 : 0);
-      if (deaths < MOST_DEATHS) await this.giveBack({ job: id, run, deaths, notes });
+      if (deaths < MOST_DEATHS) await this.giveBack(id, notes, deaths);
       else {
-        await this.giveUp({ job: id, run, deaths, notes }, DIED);
+        await this.failed({ job: id, run, notes }, DIED, true);
         gaveUp(run, DIED);
       }
     }
+  }
+}
+
+const hashed = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Starts pg-boss on the connections of the ledger, and makes the queue where it is not there. */
+async function startBoss(database: QueueDatabase, name: string, tends: boolean): Promise<PgBoss> {
+  const db = { executeSql: (text: string, values?: unknown[]) => database.query(text, values ?? []) };
+  // Most programs never need it.
+  const { default: Boss } = await import('pg-boss');
+  // One that could not start once never does.
+  const boss = new Boss({ db, schema: SCHEMA, supervise: tends, schedule: false });
+  // What passes is tried again by who asked; the rest reaches the one who asked too.
+  boss.on('error', () => {});
+  try {
+    await boss.start();
+    const dead = `${name}-dead`;
+    await makeQueue(boss, dead, {});
+    await makeQueue(boss, name, { deadLetter: dead });
+    return boss;
+  } catch (error) {
+    // Its timers would keep the program from ending.
+    await stop(boss);
+    throw error;
+  }
+}
+
+const stop = async (boss: PgBoss): Promise<void> =>
+  await boss.stop({ graceful: false, wait: false, close: false }).catch(() => {});
+
+/** Makes a queue where it is not there: two programs may make it at once. */
+async function makeQueue(boss: PgBoss, name: string, more: Pick<PgBoss.Queue, 'deadLetter'>): Promise<void> {
+  if ((await boss.getQueue(name)) !== null) return;
+  try {
+    await boss.createQueue(name, { name, ...more });
+  } catch (error) {
+    if ((await boss.getQueue(name)) === null) throw error;
   }
 }
 

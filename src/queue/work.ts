@@ -9,7 +9,7 @@ import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { whileLooked } from './look.ts';
-import { jobFact, type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
+import { type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
 import { type Helped, helpRun, sendTogether } from './send-together.ts';
 
 /** What a worker tells while it works. */
@@ -173,7 +173,7 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
       const why = stop as StopError;
       const noted =
         applied instanceof StopError ? taken : { ...taken, notes: [...taken.notes, ...applied.notes] };
-      events.stopped(taken.run, why, await hand(session, queue, noted, { stop: why, isPlan: plan === why }));
+      events.stopped(taken.run, why, await hand(queue, noted, { stop: why, isPlan: plan === why }));
       return true;
     }
     await queue.sent(taken, applied.notes);
@@ -196,23 +196,13 @@ async function orStop<T>(work: () => Promise<T>): Promise<T | StopError> {
  * plan that can't be sent (`isPlan`) is given up: it is no better the next time.
  */
 async function hand(
-  { context }: Session,
   queue: RunQueue,
   taken: TakenRun,
   { stop, isPlan }: { readonly stop: StopError; readonly isPlan: boolean },
 ): Promise<boolean> {
-  if (await queue.isWithdrawn(taken.run)) {
-    await queue.leave(taken);
+  if (stop.exit === EXIT.interrupted || (await queue.isWithdrawn(taken.run))) {
+    await queue.giveBack(taken.job, taken.notes);
     return true;
   }
-  if (stop.exit === EXIT.interrupted) {
-    const job = await queue.giveBack(taken);
-    await context.ledger.rememberFact(context.serviceKey, jobFact(taken.run), job);
-    return true;
-  }
-  if (isPlan && !queue.isPassing(stop.cause)) {
-    await queue.giveUp(taken, stop.texts.message);
-    return false;
-  }
-  return await queue.failed(taken, stop.texts.message);
+  return await queue.failed(taken, stop.texts.message, isPlan && !queue.isPassing(stop.cause));
 }

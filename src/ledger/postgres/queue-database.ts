@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
 import { isPassing, openDatabase } from './database.ts';
@@ -14,8 +13,6 @@ export interface QueueDatabase {
   /** How it is named in messages. */
   readonly place: string;
   query: Query;
-  /** Does work in one transaction. */
-  inTransaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   /** A run of a service that several programs send, and of which a part is sent by none. */
@@ -41,24 +38,6 @@ export function queueDatabase(address: string, time: Time, signal?: AbortSignal)
       return rows[0]?.run;
     },
     isSending: async () => await isLeased(database),
-    inTransaction: (work) => inTransaction(pool, work),
     patiently: (work) => patiently(time, work, stopOf, { signal }),
   };
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin');
-    const done = await work(async (text, values) => await client.query(text, [...values]));
-    await client.query('commit');
-    return done;
-  } catch (error) {
-    await client.query('rollback').catch((cause: Error) => (broken = cause));
-    throw error;
-  } finally {
-    // A connection that can't even go back is no use to the next.
-    client.release(broken);
-  }
 }
