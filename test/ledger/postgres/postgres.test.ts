@@ -106,6 +106,20 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       },
     );
 
+    test('is not taken while a program of an earlier version has it, in the row of all', async () => {
+      const address = await fresh();
+      const { tryLock, isLocked, join } = await open(address);
+      await ask(
+        address,
+        `insert into catersheet.leases (name, holder, token, until, run)
+        values ('sending', 'ouder', 7, now() + interval '15 seconds', '${RUN}')`,
+      );
+      expect([await tryLock(), await isLocked()]).toEqual([null, true]);
+      await ask(address, SILENT);
+      expect([await join(RUN), await isLocked()]).toEqual([null, false]);
+      expect(await tryLock()).not.toBeNull();
+    });
+
     test('can’t be taken while a transaction of its holder is under way', async () => {
       const address = await fresh();
       await open(address);
