@@ -239,28 +239,18 @@ export class RunQueue {
 
   /** How many runs wait, are sent, and were given up. */
   async sizes(): Promise<QueueSizes> {
+    const count = (name: string, which: string): string =>
+      `count(*) filter (where name = ${name} and ${which})::int as`;
     const { rows } = await this.#database.query(
-      `select name, state::text as state, ${KNOWN} as known, count(*)::int as count,
-         count(*) filter (where start_after < now())::int as due
-       from ${SCHEMA}.job where name = any($1) group by 1, 2, 3`,
-      [[this.#name, this.#dead]],
+      `select ${count('$1', `state < 'active' and ${KNOWN}`)} waiting,
+         ${count('$1', `state < 'active' and ${KNOWN} and start_after < now()`)} due,
+         ${count('$1', `state = 'active'`)} sending,
+         ${count('$2', `state = 'created'`)} failed,
+         ${count('$1', `state < 'active' and not ${KNOWN}`)} newer
+       from ${SCHEMA}.job where name in ($1, $2)`,
+      [this.#name, this.#dead],
     );
-    const all = rows as { name: string; state: string; known: boolean; count: number; due: number }[];
-    const waits = ['created', 'retry'];
-    const isNewer = ({ name, state, known }: (typeof all)[number]): boolean =>
-      name === this.#name && waits.includes(state) && !known;
-    const found = all.filter((row) => !isNewer(row));
-    const sum = (name: string, states: readonly string[], by: 'count' | 'due' = 'count'): number =>
-      found
-        .filter((row) => row.name === name && states.includes(row.state))
-        .reduce((total, row) => total + row[by], 0);
-    return {
-      waiting: sum(this.#name, waits),
-      due: sum(this.#name, waits, 'due'),
-      sending: sum(this.#name, ['active']),
-      failed: sum(this.#dead, ['created']),
-      newer: all.filter(isNewer).reduce((total, { count }) => total + count, 0),
-    };
+    return rows[0] as QueueSizes;
   }
 
   /** A run of the service that workers send side by side, and that has a part for one more. */
