@@ -200,9 +200,14 @@ async function decidePosted(
   const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
   const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
   if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };
+  const [en, nl] = [
+    `posted in run ${run} and taken back in run ${undone}; to post it again`,
+    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken`,
+  ];
   const message = t(
-    `posted in run ${run} and taken back in run ${undone}; to post it again: catersheet undo ${undone}, or a #key of its own`,
-    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken: catersheet undo ${undone}, of een eigen #key`,
+    `${en}: catersheet undo ${undone}, or a #key of its own`,
+    `${nl}: catersheet undo ${undone}, of een eigen #key`,
+    t(`${en}: take that run back, or a #key of its own`, `${nl}: draai die run terug, of een eigen #key`),
   );
   return { ...known, action: 'conflict', message };
 }
