@@ -22,7 +22,8 @@ export async function reopenRows(
   const untils = new Map<PlannedRow, Date | null>();
   for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
     const isUnknown = outcome?.status === 'unknown';
-    if (isUnknown || outcome?.unfinished === true) reopened.push(planned);
+    // No look tells of a posting: it stays as it is, with the moment at which it was given up.
+    if ((isUnknown && !isPosting(planned)) || outcome?.unfinished === true) reopened.push(planned);
     const since = progress?.sendingSince;
     if (since == null || (outcome !== null && !isUnknown)) continue;
     // It was given up when its answer was due, or when that was written down.
@@ -92,9 +93,11 @@ async function settlePostings(
         await ledger.settlePosting(serviceKey, resource, fingerprint, null, done);
 }
 
+const isPosting = ({ steps }: PlannedRow): boolean => steps.some(({ purpose }) => purpose === 'post');
+
 /** Only of a posting must the user tell; all else is looked up. */
 function postedRow(row: PlannedRow, name: string): PlannedRow {
-  if (row.steps.some(({ purpose }) => purpose === 'post')) return row;
+  if (isPosting(row)) return row;
   const why = t(
     'what became of this row is looked up on the service',
     'wat er van deze rij geworden is, wordt in het systeem opgezocht',
