@@ -12,10 +12,19 @@ import { momentOf, sentRow } from './sent-before.ts';
  */
 export function arrivesUntil({ doubts, service, time }: Context, at: string, isOut = false): Date | null {
   // Its answer was waited for, and then it was given up at the latest.
-  const ended = momentOf(at).getTime() + (isOut ? service.timeout : 0);
+  const ended = latestOf(at).getTime() + (isOut ? service.timeout : 0);
   const until = doubts.momentOf(doubts.ofDone(new Date(ended)));
   return until.getTime() <= time.now() ? null : until;
 }
+
+/** The moment that a wall clock wrote down: of the hour that comes twice as summer time ends the second. */
+function latestOf(at: string): Date {
+  const first = momentOf(at);
+  const second = new Date(first.getTime() + HOUR);
+  return at.startsWith(wallClock(second)) ? second : first;
+}
+
+const HOUR = 3_600_000;
 
 /** Says until when something may still arrive. */
 export const arrivesText = (until: Date): Bilingual =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openWorld } from '../promises/world.ts';
 
 const STOCK = ['ProductID', 'WerknemerID', 'DatumTijd', 'MutatieCategorieID', 'MutatieReden'];
@@ -39,6 +39,18 @@ describe('a posting without an answer is unknown, and says how that ends (14, 17
     });
     expect((await run()).status).toBe('unknown');
     expect(service.journal.writes).toHaveLength(length);
+    await time.sleep(61_000);
+    expect(await resend(first.run)).toMatchObject({ created: 1, unknown: 0 });
+    expect(service.mutations.size).toBe(1);
+  });
+
+  test('also in the hour that comes twice as summer time ends', async () => {
+    vi.stubEnv('TZ', 'Europe/Amsterdam');
+    const { run, resend, service, time } = open('AantalRekeneenheid');
+    time.jump(Date.UTC(2027, 9, 31, 1, 10) - time.now());
+    const first = await run();
+    expect(first).toMatchObject({ status: 'unknown', message: expect.stringMatching(UNTIL) });
+    await expect(resend(first.run)).rejects.toMatchObject({ exit: 2 });
     await time.sleep(61_000);
     expect(await resend(first.run)).toMatchObject({ created: 1, unknown: 0 });
     expect(service.mutations.size).toBe(1);

@@ -222,8 +222,8 @@ export const postedText = ({ run, at }: Posting): Bilingual =>
 /** Why the user is to decide on a row. */
 export const openText = (en: string, nl: string): Bilingual =>
   t(
-    `${en}. --on-conflict mine posts it all the same, theirs leaves it`,
-    `${nl}. --on-conflict mine boekt hem toch, theirs laat hem weg`,
+    `${en}. An import with --on-conflict mine posts it all the same, with theirs leaves it`,
+    `${nl}. Een import met --on-conflict mine boekt hem toch, met theirs laat die hem weg`,
     t(en, nl),
   );
 
