@@ -4,12 +4,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { positionalHelp } from '../dist/cli/usage/command-help.js';
-import { headOf } from '../dist/cli/usage/layout.js';
+import { positionalHelp } from '../dist/cli/usage/words.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { choicesOf, FUNCTIONS, kebab } from '../dist/options/option.js';
 import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
+import { headOf } from './command-words.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const [target = HERE] = process.argv.slice(2);
@@ -72,18 +72,16 @@ function someOf() {
     .join('');
 }
 
-async function commandPart(name) {
+function commandPart(name) {
   const { help, positionals, examples } = COMMANDS[name];
   const flags = flagsOf(name);
   const width = Math.max(0, ...Object.keys(examples).map((line) => line.length));
   const shown = Object.entries(examples).map(
     ([line, text]) => `catersheet ${line.padEnd(width)}  # ${text.en}`,
   );
-  const behind = await Promise.all(
-    positionals.map(async (one) => `- \`${one.name.toUpperCase()}\`: ${(await positionalHelp(one)).en}`),
-  );
+  const behind = positionals.map((one) => `- \`${one.name.toUpperCase()}\`: ${positionalHelp(one).en}`);
   return [
-    `## \`catersheet ${headOf(name).en}\``,
+    `## \`catersheet ${headOf(name)}\``,
     `${help.en}.`,
     ...(behind.length === 0 ? [] : [behind.join('\n')]),
     ...(flags.length === 0 ? [] : [flagTable(flags, name)]),
@@ -100,7 +98,7 @@ const exitTable = () =>
 const commandTable = () =>
   table(
     ['command', 'what it does'],
-    names.map((name) => [`\`catersheet ${headOf(name).en}\``, COMMANDS[name].help.en]),
+    names.map((name) => [`\`catersheet ${headOf(name)}\``, COMMANDS[name].help.en]),
   );
 
 function takenBy({ functions }) {
@@ -157,7 +155,7 @@ const page = [
   '# Commands and flags',
   commandTable(),
   '`catersheet COMMAND --help` says the same; with `--lang nl` in Dutch. `catersheet --version` prints the version.',
-  ...(await Promise.all(names.map(commandPart))).flat(),
+  ...names.flatMap(commandPart),
   '## Flags of all that work with a service',
   `All but ${names
     .filter((name) => !OPTION_LIST.some((option) => isCommon(option) && option.commands.includes(name)))

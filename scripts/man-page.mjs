@@ -3,12 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { positionalHelp } from '../dist/cli/usage/command-help.js';
-import { flagText, flagTyped, GROUPS } from '../dist/cli/usage/flag-words.js';
-import { headOf } from '../dist/cli/usage/layout.js';
+import { flagText, GROUPS, positionalHelp } from '../dist/cli/usage/words.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { OPTION_LIST } from '../dist/options/options.js';
+import { flagTyped, headOf } from './command-words.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const [target = HERE] = process.argv.slice(2);
@@ -34,13 +33,11 @@ const flagsOf = (name, groups) =>
   OPTION_LIST.filter(({ commands, group }) => commands.includes(name) && groups(group ?? 'own'));
 
 const flagItems = (options, name) =>
-  options.flatMap((option) => item(flagTyped(option).en.trim(), `${flagText(option, name).en}.`));
+  options.flatMap((option) => item(flagTyped(option), `${flagText(option, name).en}.`));
 
-async function commandPart(name) {
+function commandPart(name) {
   const { help, positionals, examples } = COMMANDS[name];
-  const behind = await Promise.all(
-    positionals.map(async (one) => item(one.name.toUpperCase(), `${(await positionalHelp(one)).en}.`)),
-  );
+  const behind = positionals.map((one) => item(one.name.toUpperCase(), `${positionalHelp(one).en}.`));
   const own = flagsOf(name, (group) => !SHARED.includes(group));
   const shown = Object.entries(examples).flatMap(([line, { en }]) => [
     '.TP',
@@ -48,7 +45,7 @@ async function commandPart(name) {
     plain(en),
   ]);
   return [
-    `.SS catersheet ${plain(headOf(name).en)}`,
+    `.SS catersheet ${plain(headOf(name))}`,
     `${plain(help.en)}.`,
     ...behind.flat(),
     ...flagItems(own, name),
@@ -77,7 +74,7 @@ const lines = [
   "every row's outcome.",
   'Without a service of your own the embedded sandbox answers: a made\\-up company, kept on your machine.',
   '.SH COMMANDS',
-  ...(await Promise.all(names.map(commandPart))).flat(),
+  ...names.flatMap(commandPart),
   '.SH FLAGS OF MOST COMMANDS',
   ...SHARED.flatMap(sharedPart),
   ...item('-h, --help', 'Show the help of a command, in your language.'),

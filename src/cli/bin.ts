@@ -1,29 +1,29 @@
 #!/usr/bin/env node
 import './working-folder.ts';
+import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
+import envPaths from 'env-paths';
 import { asStop } from '../core/as-stop.ts';
-import { COMMANDS } from '../options/commands.ts';
-import { keepRowsYoung } from '../session/keep-rows-young.ts';
-import { requireKept } from './kept-code.ts';
+import { showLines } from '../core/standard-streams.ts';
 import { tellStop } from './stops.ts';
 
-const MODULES = {
-  open: () => import('open'),
-  'exceljs/lib/doc/workbook.js': () => import('exceljs/lib/doc/workbook.js'),
-};
+// From version 22 on Node keeps compiled code, and starts in half the time with it: where no other user can write.
+const home = process.env.CATERSHEET_HOME;
+const kept = home ? join(home, 'code') : envPaths('catersheet', { suffix: '' }).cache;
+(module as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache?.(kept);
 
-/** Asked of any command, and loading little of it. */
-const ASKING = ['--help', '-h', '--version', '-V'];
-
-keepRowsYoung();
 const words = process.argv.slice(2);
-const named = words.find((word) => Object.hasOwn(COMMANDS, word)) ?? 'start';
-const command = words.some((word) => ASKING.includes(word)) ? 'help' : named;
-const entry = join(import.meta.dirname, 'catersheet-main.cjs');
+const require = createRequire(import.meta.url);
 
 try {
-  const main = requireKept(entry, MODULES, command, process.env) as typeof import('./main.ts');
-  await main.ended;
+  if (words.some((word) => word === '--version' || word === '-V')) {
+    const { version } = require('catersheet/package.json') as { readonly version: string };
+    showLines('stdout', [version]);
+  } else {
+    // `main.ts`, bundled: Node finds and reads files of CommonJS in half the time.
+    const main = require(join(import.meta.dirname, 'catersheet-main.cjs')) as typeof import('./main.ts');
+    await main.ended;
+  }
 } catch (error) {
   const stop = asStop(error);
   tellStop(words, stop);

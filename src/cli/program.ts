@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { type Language, t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
-import { COMMANDS, type CommandName } from '../options/commands.ts';
+import type { CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 import { tellStop, wrongUsage } from './stops.ts';
-import { programHelp } from './usage/program-help.ts';
 
 /** Each command's function, loaded only for the command that is given. */
-const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Promise<ExitCode>> } = {
+const WORK: {
+  readonly [C in Exclude<CommandName, 'help'>]: () => Promise<(given: Given<C>) => Promise<ExitCode>>;
+} = {
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   apply: async () => (await import('./commands/apply.ts')).applyCommand,
@@ -30,7 +30,6 @@ const WORK: { readonly [C in CommandName]: () => Promise<(given: Given<C>) => Pr
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
-  help: async () => (await import('./commands/help.ts')).helpCommand,
 };
 
 /**
@@ -58,34 +57,32 @@ export async function showStop(words: readonly string[], stop: StopError): Promi
   }
 }
 
-function version(): string {
-  // By the package's own name: the bundle and the compiled files lie at different depths.
-  const manifest = createRequire(import.meta.url)('catersheet/package.json') as { version: string };
-  return manifest.version;
+/** Does what the words ask for. */
+async function answer(words: readonly string[]): Promise<ExitCode> {
+  const language = earlyLanguage(words, process.env);
+  if (namesNothing(words)) await showHelp('stderr', [], language);
+  const { runCommand } = await import('./parse.ts');
+  const { exit, shown } = await runCommand(words, language, async (name, given) =>
+    name === 'help' ? await help(given) : await (await WORK[name]())(given),
+  );
+  if (shown !== '') showLines('stdout', shown.split('\n'));
+  return exit;
 }
 
-/** Does what the words ask for; the parser is loaded for a command alone. */
-async function answer(words: readonly string[]): Promise<ExitCode> {
-  if (words.some((word) => word === '--version' || word === '-V')) {
-    showLines('stdout', [version()]);
-    return EXIT.ok;
-  }
-  const [first = '-'] = words;
-  const named = words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
-  const helping = words.some((word) => word === '--help' || word === '-h');
-  const language = earlyLanguage(words, process.env);
-  if (helping && named !== undefined) {
-    const { commandHelp } = await import('./usage/command-help.ts');
-    showLines('stdout', await commandHelp(named, language));
-    return EXIT.ok;
-  }
-  if (helping && first.startsWith('-')) {
-    showLines('stdout', programHelp(language));
-    return EXIT.ok;
-  }
-  if (namesNothing(words)) showLines('stderr', [...programHelp(language), '']);
+/** `help [COMMAND]`: the help of a command, or of the program. */
+async function help({ command, lang }: Given<'help'>): Promise<ExitCode> {
+  await showHelp('stdout', command === undefined ? [] : [command], lang ?? earlyLanguage([], process.env));
+  return EXIT.ok;
+}
+
+async function showHelp(
+  to: 'stdout' | 'stderr',
+  about: readonly string[],
+  language: Language,
+): Promise<void> {
   const { runCommand } = await import('./parse.ts');
-  return await runCommand(words, async (name, given) => await (await WORK[name]())(given));
+  const { shown } = await runCommand([...about, '--help'], language, async () => EXIT.ok);
+  showLines(to, [...shown.split('\n'), ...(to === 'stderr' ? [''] : [])]);
 }
 
 /** Whether a command line says nothing, or no more than its language. */

@@ -13,7 +13,6 @@ import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 import { END_SIGNALS, wrongUsage } from './stops.ts';
 import { changedCommand } from './usage/command-line.ts';
-import { LIKE_THIS } from './usage/flag-faults.ts';
 import { givenWords } from './usage/words.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
@@ -245,6 +244,9 @@ function stillOutText(out: number, wait: number): Bilingual {
     `${those.nl} Nog eens Ctrl-C stopt meteen; de volgende run kijkt wat er aangekomen is, en noemt wat niet te zien is.`,
   );
 }
+
+/** Before a corrected command. */
+const LIKE_THIS = t('Type it like this:', 'Typ het zo:');
 
 const ONCE_MORE = t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.');
 

@@ -1,15 +1,8 @@
 import { EXIT, StopError } from './errors.ts';
 import { t } from './language.ts';
 
-/** The code of an error of files that do not belong together, as the program was replaced while it ran. */
-export const OTHER_BUILD = 'ERR_OTHER_BUILD';
-
-/** The code of an error of a file of the program that is missing or cut off. */
-export const NOT_LOADED = 'ERR_NOT_LOADED';
-
 /** What Node says of a module, or of its native part, that it can't load. */
 const NOT_THERE: ReadonlySet<unknown> = new Set([
-  NOT_LOADED,
   'MODULE_NOT_FOUND',
   'ERR_MODULE_NOT_FOUND',
   'ERR_DLOPEN_FAILED',
@@ -18,10 +11,7 @@ const NOT_THERE: ReadonlySet<unknown> = new Set([
 /** Any thrown value as a StopError: what is not one is a fault of the program, told with its stack. */
 export function asStop(error: unknown): StopError {
   if (error instanceof StopError) return error;
-  if (error instanceof Error && 'code' in error) {
-    if (error.code === OTHER_BUILD) return replaced(error);
-    if (NOT_THERE.has(error.code)) return notLoaded(error);
-  }
+  if (error instanceof Error && 'code' in error && NOT_THERE.has(error.code)) return notLoaded(error);
   const what = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   // The message may hold lines of its own, which must not pass for ours.
@@ -38,22 +28,6 @@ export function asStop(error: unknown): StopError {
     },
   );
 }
-
-const replaced = (cause: Error): StopError =>
-  new StopError(
-    EXIT.fault,
-    t(
-      'The program was replaced by another version while it ran.',
-      'Het programma is door een andere versie vervangen terwijl het liep.',
-    ),
-    {
-      next: t(
-        'Start it again. If it says the same, install it again.',
-        'Start het opnieuw. Zegt het dan hetzelfde, installeer het dan opnieuw.',
-      ),
-      cause,
-    },
-  );
 
 /** Node's message names the part in its first line; behind it stands who asked for it. */
 function notLoaded(cause: Error): StopError {

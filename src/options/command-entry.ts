@@ -6,15 +6,13 @@ export interface Positional {
   readonly help: Bilingual;
   /** Never left out. */
   readonly required?: true;
-  /** What is said where it is left out, before the command as it should be. */
+  /** What is said where it is left out. */
   readonly ask?: Bilingual;
   /** May be several. */
   readonly many?: true;
   readonly choices?: readonly string[];
-  /** A file may stand there, whatever it is called. */
-  readonly files?: true;
-  /** What it chooses from, listed in its help: kinds of sheets, what can be exported, or commands. */
-  readonly names?: 'sheets' | 'exports' | 'commands';
+  /** What it chooses from, listed in its help. */
+  readonly names?: readonly string[];
 }
 
 /** A command as help and docs show it; its flags are in the option table. */

@@ -5,12 +5,16 @@ import { OWN_COMMANDS } from './own-commands.ts';
 const SHEET_FILE = {
   name: 'file',
   required: true,
-  ask: t('Name the file:', 'Noem het bestand:'),
+  ask: t('Name a file.', 'Noem een bestand.'),
 } as const;
 
+/** By name, as nothing slow is imported here; a test holds them to the registry. */
+const SHEETS = 'packages recipes events stock-mutations stock-count arrangements trips'.split(' ');
+const EXPORTS = 'packages recipes events stock arrangements trips finance'.split(' ');
+
 const NAME_RUN = t(
-  'Name the run, as catersheet runs lists them:',
-  'Noem de run, zoals catersheet runs ze toont:',
+  'Name the run, as catersheet runs lists them.',
+  'Noem de run, zoals catersheet runs ze toont.',
 );
 
 /**
@@ -57,8 +61,11 @@ export const COMMANDS = {
         name: 'what',
         required: true,
         many: true,
-        names: 'exports',
-        ask: t('Say what to export:', 'Zeg wat je wilt exporteren:'),
+        names: EXPORTS,
+        ask: t(
+          `Say what to export: ${EXPORTS.join(', ')}.`,
+          `Zeg wat je wilt exporteren: ${EXPORTS.join(', ')}.`,
+        ),
         help: t(
           'What to export; several go into one workbook',
           'Wat je exporteert; meer soorten gaan in één werkmap',
@@ -180,7 +187,7 @@ export const COMMANDS = {
       {
         name: 'resource',
         many: true,
-        names: 'sheets',
+        names: SHEETS,
         help: t(
           'Sheets to make, all when none is named',
           'Werkbladen om te maken, alle als je er geen noemt',
@@ -253,7 +260,7 @@ export const COMMANDS = {
       {
         name: 'action',
         required: true,
-        ask: t('Say what to do:', 'Zeg wat er moet gebeuren:'),
+        ask: t('Say what to do: send.', 'Zeg wat er moet gebeuren: send.'),
         choices: ['send'],
         help: t('What to do with them', 'Wat ermee te doen'),
       },
@@ -272,10 +279,9 @@ export const COMMANDS = {
       {
         name: 'what',
         required: true,
-        files: true,
         ask: t(
-          'Name events by their numbers, or a file:',
-          'Noem evenementen met hun nummers, of een bestand:',
+          'Name events by their numbers, or a file.',
+          'Noem evenementen met hun nummers, of een bestand.',
         ),
         many: true,
         help: t(
@@ -326,13 +332,3 @@ export const COMMAND_LIST = Object.entries(COMMANDS) as unknown as readonly (rea
   CommandName,
   CommandEntry,
 ])[];
-
-/** A command with its positionals, as help shows it: `import <file>`, `template [resource..]`. */
-export function usageOf(name: CommandName): string {
-  const { positionals }: CommandEntry = COMMANDS[name];
-  const words = positionals.map((one) => {
-    const word = `${one.name}${one.many === true ? '..' : ''}`;
-    return one.required === true ? `<${word}>` : `[${word}]`;
-  });
-  return [name, ...words].join(' ');
-}

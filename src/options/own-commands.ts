@@ -12,7 +12,10 @@ export const OWN_COMMANDS = {
       {
         name: 'action',
         required: true,
-        ask: t('Say what to do:', 'Zeg wat er moet gebeuren:'),
+        ask: t(
+          'Say what to do: check, backup, restore or move.',
+          'Zeg wat er moet gebeuren: check, backup, restore of move.',
+        ),
         choices: ['check', 'backup', 'restore', 'move'],
         help: t('What to do with it', 'Wat ermee te doen'),
       },
@@ -107,7 +110,6 @@ export const OWN_COMMANDS = {
     positionals: [
       {
         name: 'command',
-        names: 'commands',
         help: t('Command to tell about', 'Opdracht om over te vertellen'),
       },
     ],
@@ -123,7 +125,10 @@ export const OWN_COMMANDS = {
         name: 'shell',
         required: true,
         choices: ['bash', 'zsh', 'fish', 'powershell'],
-        ask: t('Name your shell:', 'Noem je shell:'),
+        ask: t(
+          'Name your shell: bash, zsh, fish or powershell.',
+          'Noem je shell: bash, zsh, fish of powershell.',
+        ),
         help: t('Your shell', 'Je shell'),
       },
     ],

@@ -8,7 +8,6 @@ const language = z.enum(['en', 'nl']);
 
 const serving = takenBy(['sandbox'], []);
 const describing = takenBy(['interface'], []);
-const completing = takenBy(['completion'], []);
 
 /** The options of the commands that ask nothing of a service. */
 export const OWN_OPTIONS = {
@@ -107,22 +106,6 @@ export const OWN_OPTIONS = {
   interfaceLang: describing(language, t('Language of the descriptions', 'Taal van de beschrijvingen'), {
     name: 'lang',
   }),
-  profiles: completing(
-    truth,
-    t(
-      'The names of your profiles instead, one a line',
-      'In plaats daarvan de namen van je profielen, een per regel',
-    ),
-    { initial: false },
-  ),
-  runs: completing(
-    truth,
-    t(
-      'The names of your newest runs instead, one a line',
-      'In plaats daarvan de namen van je nieuwste runs, een per regel',
-    ),
-    { initial: false },
-  ),
   spokenLang: takenBy(['trust', 'help', 'completion'], [])(
     language,
     t('Language of messages', 'Taal van de berichten'),

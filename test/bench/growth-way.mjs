@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { exportRecords } from '../../dist/export/export-records.js';
 import { importWorkbook } from '../../dist/import/import.js';
 import { packages } from '../../dist/resources/packages.js';
-import { keepRowsYoung } from '../../dist/session/keep-rows-young.js';
 import { openSession } from '../../dist/session/open-session.js';
 import { readWorkbook } from '../../dist/workbook/read-workbook.js';
 
@@ -71,6 +70,5 @@ const WAYS = {
   export: exporting,
 };
 
-keepRowsYoung();
 await WAYS[way]();
 console.log(JSON.stringify({ stages, megabytes: process.resourceUsage().maxRSS / 1024 }));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CLI, hasProgram, tempFolder } from '../helpers/run-cli.ts';
@@ -8,7 +8,7 @@ import { hasLinks } from '../helpers/symlinks.ts';
 const ROOT = dirname(dirname(CLI));
 
 test.skipIf(!hasLinks || !hasProgram)(
-  'a part of the program that is not there, or was cut off, is named with what to do',
+  'a part of the program that is not there is named with what to do',
   () => {
     const folder = tempFolder();
     const [modules, home] = [join(folder, 'node_modules'), join(folder, 'home')];
@@ -33,9 +33,7 @@ test.skipIf(!hasLinks || !hasProgram)(
       );
     };
     told('@libsql');
-    rmSync(join(dist, 'catersheet-ledger.cjs'));
-    told('catersheet-ledger.cjs');
-    writeFileSync(join(dist, 'catersheet-main.cjs'), 'const half = {');
+    rmSync(join(dist, 'catersheet-main.cjs'));
     told('catersheet-main.cjs');
   },
 );

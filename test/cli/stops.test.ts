@@ -42,7 +42,7 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
   ],
   [`import ${CATALOGUE}`, 2, /geen terminal/, {}, /--yes/],
   [`import ${CATALOGUE} --sheet Paketten --dry-run`, 2, /Paketten/, {}, /--sheet Pakketten --dry-run /],
-  ['export finances', 2, /geen werkblad finances/, {}, /bedoel je: catersheet export finance /],
+  ['export finances', 2, /geen werkblad finances/, {}, /lijken: finance\./],
   ['template --offline -o w.xlsx', 2, /w\.xlsx/, { 'w.xlsx': 'mijn' }, /--out w-2\.xlsx/],
   ['check --base-url http://127.0.0.1:9', 2, /geen token/],
   ['check --log map', 2, /logboek map/, { map: null }],

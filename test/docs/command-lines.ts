@@ -1,4 +1,5 @@
-import { checkUsage } from '../../src/cli/usage/check-usage.ts';
+import { runCommand } from '../../src/cli/parse.ts';
+import { EXIT } from '../../src/core/errors.ts';
 import { fences, type Paper } from './papers.ts';
 
 /** The command lines of the program that stand in a page's fences, without comments and redirections. */
@@ -14,7 +15,7 @@ export const wordsOf = (line: string): string[] =>
 
 /** What the program says is wrong with a command line; null where it takes it. */
 export const wrongWith = async (line: string): Promise<string | null> =>
-  await checkUsage(wordsOf(line)).then(
+  await runCommand(wordsOf(line), 'en', async () => EXIT.ok).then(
     () => null,
     (error: Error) => error.message,
   );

@@ -1,77 +1,69 @@
+import { Parser } from 'yargs/helpers';
 import type { CommandChange } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { COMMANDS, type CommandName } from '../../options/commands.ts';
 import { kebab, kindOf } from '../../options/option.ts';
 import { shellWord } from '../view/next-command.ts';
-import {
-  type Entry,
-  entriesOf,
-  hasValue,
-  type ReadWords,
-  readWords,
-  type TypedFlag,
-  typeOf,
-  usualValue,
-} from './read-words.ts';
-import { setBlank, spliced, type Word, word } from './words.ts';
+import { blankBehind, type Entry, entriesOf, hasValue, typeOf } from './words.ts';
 
-/** Words as a command line to copy, in either language. */
-export function commandLine(words: readonly Word[]): Bilingual {
-  const inLanguage = (language: Language): string =>
-    ['catersheet', ...words.map((one) => one.blank?.[language] ?? shellWord(bare(one.text)))].join(' ');
-  return t(inLanguage('en'), inLanguage('nl'));
-}
+/** The command that a command line names. */
+export const commandIn = (words: readonly string[]): CommandName | undefined =>
+  words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
 
-/** What was made of a bare --json, as it was typed. */
-const bare = (text: string): string => (text === '--json=rows' ? '--json' : text);
+type Value = string | number | boolean | null | readonly (string | number)[];
 
 /** A command line with a change made to it; undefined for words that name no command of ours. */
 export function changedCommand(given: readonly string[], change: CommandChange): Bilingual | undefined {
   const { without = [], drop = [], instead = {}, give = {}, set = [] } = change;
-  let words: readonly Word[] = given.map(word);
-  const { command } = readWords(words);
+  const command = commandIn(given);
   if (command === undefined) return undefined;
   const entries = entriesOf(command);
-  for (const name of without) words = withoutFlag(words, name);
-  const { behind } = readWords(words);
-  const dropped = behind.filter((at) => drop.includes(words[at]?.text ?? ''));
-  words = words
-    .map((one, at) => (behind.includes(at) ? word(instead[one.text] ?? one.text) : one))
-    .filter((_, at) => !dropped.includes(at));
-  for (const [name, value] of Object.entries(give)) {
-    const entry = entries.find(({ flag }) => flag === name);
-    if (entry !== undefined) words = withFlag(words, entry, value);
-  }
-  return commandLine([...words, ...set.flatMap((field) => [word('--set'), setBlank(field)])]);
+  const { _: words, ...flags } = parsed(given, entries);
+  const behind = words.map(String).filter((word) => word !== command && !drop.includes(word));
+  const changed: Record<string, Value> = { ...flags };
+  for (const name of without) delete changed[kebab(name)];
+  for (const [name, value] of Object.entries(give)) changed[kebab(name)] = value;
+  const fields = set.map((field) => `${field}=…`);
+  if (fields.length > 0) changed.set = [changed.set ?? []].flat().concat(fields) as string[];
+  const inLanguage = (language: Language): string =>
+    [
+      'catersheet',
+      command,
+      ...behind.map((word) => shellWord(instead[word] ?? word)),
+      ...Object.entries(changed).flatMap(([name, value]) => {
+        const entry = entries.find(({ flag }) => kebab(flag) === name);
+        return entry === undefined ? [] : flagWords(entry, value, language);
+      }),
+    ].join(' ');
+  return t(inLanguage('en'), inLanguage('nl'));
 }
 
-/** The words without a flag, each time that it is given. */
-function withoutFlag(words: readonly Word[], name: string): readonly Word[] {
-  const found = flagsNamed(readWords(words), name).at(-1);
-  return found === undefined ? words : withoutFlag(withoutOne(words, found), name);
+function parsed(
+  given: readonly string[],
+  entries: readonly Entry[],
+): { _: (string | number)[] } & Record<string, Value> {
+  const names = (kinds: (entry: Entry) => boolean): string[] =>
+    entries.filter(kinds).map(({ flag }) => kebab(flag));
+  const isSwitch = (entry: Entry): boolean => kindOf(typeOf(entry)) === 'boolean';
+  return Parser([...given], {
+    boolean: names(isSwitch),
+    string: ['_', ...names((entry) => !isSwitch(entry))],
+    alias: Object.fromEntries(
+      entries.flatMap(({ flag, alias }) => (alias === undefined ? [] : [[kebab(flag), alias]])),
+    ),
+    configuration: { 'dot-notation': false, 'camel-case-expansion': false, 'strip-aliased': true },
+  }) as never;
 }
 
-/** Letters that stand together lose the one. */
-function withoutOne(words: readonly Word[], { at, typed, valueAt }: TypedFlag): Word[] {
-  const text = words[at]?.text ?? '';
-  const others =
-    /^-[a-zA-Z]{2,}$/.test(text) && !text.startsWith('--') ? text.replace(typed.slice(1), '') : '-';
-  return spliced(words, at, valueAt === undefined ? 1 : 2, ...(others === '-' ? [] : [word(others)]));
+/** A flag as it is typed; null stands for what only the user knows. */
+function flagWords(entry: Entry, value: Value, language: Language): string[] {
+  const name = `--${kebab(entry.flag)}`;
+  if (value === false) return [`--no-${kebab(entry.flag)}`];
+  if (entry.flag === 'json') return [value === 'rows' || value === true ? name : `${name}=${value}`];
+  if (!hasValue(entry)) return [name];
+  const values = [value].flat() as (string | number | boolean | null)[];
+  return values.flatMap((one) => [
+    name,
+    one === null || one === true ? (blankBehind(entry)?.[language] ?? '') : shellWord(`${one}`),
+  ]);
 }
-
-function withFlag(
-  words: readonly Word[],
-  entry: Entry,
-  value: string | number | true | null,
-): readonly Word[] {
-  const [first] = flagsNamed(readWords(words), entry.flag);
-  const name = word(`--${kebab(entry.flag)}`);
-  const isSwitch = !hasValue(entry) || kindOf(typeOf(entry)) === 'boolean';
-  const own = isSwitch
-    ? [name]
-    : [name, value === null || value === true ? usualValue(entry) : word(`${value}`)];
-  if (first === undefined) return [...words, ...own];
-  return spliced(withoutFlag(words, entry.flag), first.at, 0, ...own);
-}
-
-const flagsNamed = ({ flags }: ReadWords, name: string): TypedFlag[] =>
-  flags.filter(({ entry }) => entry?.flag === name);

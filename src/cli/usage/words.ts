@@ -1,10 +1,11 @@
-import { type Bilingual, same, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
+import type { CommandEntry, Positional } from '../../options/command-entry.ts';
+import { COMMANDS, type CommandName } from '../../options/commands.ts';
+import { choicesOf, kindOf } from '../../options/option.ts';
+import { flagHelp, OPTION_LIST } from '../../options/options.ts';
 
-/** A word of a command line, or what is to be filled in there. */
-export interface Word {
-  readonly text: string;
-  readonly blank?: Bilingual;
-}
+/** An entry of the option table. */
+export type Entry = (typeof OPTION_LIST)[number];
 
 /** The words for what is to be filled in that differ in Dutch. */
 const DUTCH: Readonly<Record<string, string>> = {
@@ -16,7 +17,6 @@ const DUTCH: Readonly<Record<string, string>> = {
   ROW: 'RIJ',
   RESOURCE: 'WERKBLAD',
   'Field=value': 'Veld=waarde',
-  VALUE: 'WAARDE',
   WHAT: 'WAT',
   IDS: 'NUMMER',
   ACTION: 'WAT',
@@ -24,34 +24,71 @@ const DUTCH: Readonly<Record<string, string>> = {
 };
 
 /** What is to be filled in, in both languages: FILE, BESTAND. */
-export const blankOf = (name: string): Bilingual => t(name, DUTCH[name] ?? name);
+const blankOf = (name: string): Bilingual => t(name, DUTCH[name] ?? name);
 
-/** A word to be filled in. */
-export const blank = (name: string): Word => ({ text: name, blank: blankOf(name) });
+/** The type of a flag on the command line. */
+export const typeOf = ({ typed, type }: Entry): Entry['type'] => typed ?? type;
 
-/** A field with a value to be filled in, for `--set`. */
-export const setBlank = (field: string): Word => ({ text: `${field}=…`, blank: same(`${field}=…`) });
+/** Whether a flag has a value; of --json that stands behind a `=` alone. */
+export const hasValue = (entry: Entry): boolean =>
+  kindOf(typeOf(entry)) !== 'boolean' && entry.flag !== 'json';
 
-/** The words with those from a place on replaced. */
-export const spliced = (
-  words: readonly Word[],
-  at: number,
-  count: number,
-  ...others: readonly Word[]
-): Word[] => [...words.slice(0, at), ...others, ...words.slice(at + count)];
+/** The flags of a command. */
+export const entriesOf = (command: CommandName): readonly Entry[] =>
+  OPTION_LIST.filter(({ commands }) => commands.includes(command));
 
-/** A word as it stands. */
-export const word = (text: string): Word => ({ text });
+/** What is typed behind a flag: FILE, en|nl; undefined for a switch. */
+export function blankBehind(entry: Entry): Bilingual | undefined {
+  if (!hasValue(entry)) return undefined;
+  const choices = choicesOf(typeOf(entry))?.join('|');
+  return entry.placeholder === undefined && choices !== undefined
+    ? t(choices, choices)
+    : blankOf(entry.placeholder ?? 'N');
+}
 
-/** The words of this command line. */
-export const givenWords = (): string[] => wordsOf(process.argv.slice(2)).map(notAlone);
+/** What a flag does, for one command; a flag that is needed says so. */
+export function flagText(entry: Entry, command: CommandName): Bilingual {
+  const { en, nl } = flagHelp(entry, command);
+  return entry.required === true ? t(`${en} (needed)`, `${nl} (verplicht)`) : t(en, nl);
+}
+
+/** What stands behind a command, with what it chooses from. */
+export function positionalHelp({ help, names }: Positional): Bilingual {
+  const list = names === undefined ? '' : `: ${names.join(', ')}`;
+  return t(`${help.en}${list}`, `${help.nl}${list}`);
+}
+
+/** What stands behind a command, in the language of its help: file, bestand. */
+export const positionalName = ({ name }: Positional, language: Language): string =>
+  blankOf(name.toUpperCase())[language].toLowerCase();
+
+/** A command with what stands behind it, as yargs takes it: `import <file..>`, `template [werkblad..]`. */
+export function usageOf(name: CommandName, language: Language): string {
+  const { positionals }: CommandEntry = COMMANDS[name];
+  const words = positionals.map((one) => {
+    const word = `${positionalName(one, language)}${one.many === true ? '..' : ''}`;
+    return one.required === true ? `<${word}>` : `[${word}]`;
+  });
+  return [name, ...words].join(' ');
+}
+
+/** The titles of groups of flags, in the order of the help. */
+export const GROUPS = {
+  own: t('Flags', 'Vlaggen'),
+  what: t('What is taken', 'Wat er genomen wordt'),
+  reading: t('How the file is read', 'Hoe het bestand gelezen wordt'),
+  service: t('Service', 'Systeem'),
+  run: t('Run', 'Run'),
+  output: t('Output', 'Uitvoer'),
+} as const;
+
+/** The words of this command line; what stands behind `--` is a name, also where it begins as a flag does. */
+export function givenWords(): string[] {
+  const given = process.argv.slice(2);
+  const at = given.indexOf('--');
+  const names = at < 0 ? [] : given.slice(at + 1).map((text) => text.replace(/^-(?=.)/, './-'));
+  return [...(at < 0 ? given : given.slice(0, at)).map(notAlone), ...names];
+}
 
 /** A bare --json would take the next word, the file, as its value. */
 const notAlone = (text: string): string => (text === '--json' ? '--json=rows' : text);
-
-/** Words without a `--`; what stands behind it is a name, also where it begins as a flag does. */
-function wordsOf(given: readonly string[]): string[] {
-  const at = given.indexOf('--');
-  if (at < 0) return [...given];
-  return [...given.slice(0, at), ...given.slice(at + 1).map((text) => text.replace(/^-(?=.)/, './-'))];
-}

@@ -4,7 +4,6 @@ import { exportRecords } from '../../../dist/export/export-records.js';
 import { planFile } from '../../../dist/import/import.js';
 import { packages } from '../../../dist/resources/packages.js';
 import { firstPage } from '../../../dist/service/pages.js';
-import { keepRowsYoung } from '../../../dist/session/keep-rows-young.js';
 import { openSession } from '../../../dist/session/open-session.js';
 import { readWorkbook } from '../../../dist/workbook/read-workbook.js';
 
@@ -19,7 +18,6 @@ async function opened(folder, atEnd) {
 /** Reading a file of packages and no more. */
 export async function reading({ file }) {
   // As the command line does.
-  keepRowsYoung();
   return async () => {
     let rows = -1;
     for (const sheet of await readWorkbook(file)) for await (const _ of sheet.rows) rows++;
@@ -29,7 +27,6 @@ export async function reading({ file }) {
 
 /** Reading, checking and planning it, with the plan saved. */
 export async function planning({ file, folder }, atEnd) {
-  keepRowsYoung();
   const context = await opened(folder, atEnd);
   return async () => {
     const wishes = { dryRun: true, strict: false, allowDelete: false, only: [], set: [] };

@@ -47,14 +47,14 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
         throw new StopError(error.exit, error.texts.message, { change });
       });
     },
-    'import week.xlsx -y',
+    'import week.xlsx --yes',
   ],
   [
     'import a.xlsx -o weg/b.xlsx',
     () => checkTarget('a.xlsx', 'weg/b.xlsx'),
     `import a.xlsx --out ${join(homedir(), 'b.xlsx')}`,
   ],
-  ['import a.xlsx -yo b.txt', () => checkTarget('a.xlsx', 'b.txt'), 'import a.xlsx --out b.xlsx -y'],
+  ['import a.xlsx -yo b.txt', () => checkTarget('a.xlsx', 'b.txt'), 'import a.xlsx --yes --out b.xlsx'],
 ];
 
 describe('flags that exclude each other, or lack another', () => {

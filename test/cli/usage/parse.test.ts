@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../../src/cli/parse.ts';
+import { EXIT, StopError } from '../../../src/core/errors.ts';
+import type { Language } from '../../../src/core/language.ts';
+import { COMMAND_LIST } from '../../../src/options/commands.ts';
+import { runCli, tempFolder } from '../../helpers/run-cli.ts';
+
+/** In an empty folder, where no word is the name of a file. */
+function inEmptyFolder(): string {
+  const [before, folder] = [process.cwd(), tempFolder()];
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
+  return folder;
+}
+
+const wordsOf = (line: string): string[] => line.split(' ').filter((word) => word !== '');
+
+/** What a command line gives to its command; the stop where it is wrong usage. */
+async function taken(line: string, language: Language = 'en'): Promise<Record<string, unknown> | StopError> {
+  let given: Record<string, unknown> = {};
+  try {
+    await runCommand(wordsOf(line), language, async (name, values: object) => {
+      given = { name, ...values };
+      return EXIT.ok;
+    });
+    return given;
+  } catch (error) {
+    if (error instanceof StopError) return error;
+    throw error;
+  }
+}
+
+describe('a command line becomes what its command takes', () => {
+  test.each<[string, object]>([
+    [
+      'import a.xlsx',
+      { name: 'import', file: ['a.xlsx'], dryRun: false, yes: false, set: [], onConflict: 'skip' },
+    ],
+    ['--yes import a.xlsx --dryRun', { name: 'import', file: ['a.xlsx'], dryRun: true, yes: true }],
+    ['import a.xlsx --set A=1 --set=B=2 b.csv', { file: ['a.xlsx', 'b.csv'], set: ['A=1', 'B=2'] }],
+    ['import a.xlsx --as Pakketten', { as: 'packages' }],
+    ['import -yo - a.xlsx', { yes: true, out: '-', file: ['a.xlsx'] }],
+    ['orders send 881 882 --yes', { name: 'orders', action: 'send', ids: ['881', '882'] }],
+    ['runs 2027 --no-color --json=all', { run: '2027', color: false, json: 'all' }],
+    ['import a.xlsx --rate=2.5 --retries 0', { rate: 2.5, retries: 0 }],
+    ['desk --no-open', { open: false }],
+  ])('catersheet %s', async (line, expected) => {
+    inEmptyFolder();
+    expect(await taken(line)).toMatchObject(expected);
+  });
+});
+
+/** A wrong command line, and what is said of it in either language. */
+const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
+  ['import', /^Name a file\./, /^Noem een bestand\./],
+  ['apply', /^Name the run/, /^Noem de run/],
+  ['export', /packages, recipes/, /packages, recipes/],
+  ['', /^Name a command\./, /^Noem een opdracht\./],
+  ['imprt a.xlsx', /mean import/, /Bedoel je import/],
+  ['zzz', /zzz/, /zzz/],
+  ['import a.xlsx --dryrun', /dryrun.*mean --dry-run/, /dryrun.*Bedoel je --dry-run/],
+  ['import a.xlsx --xyzzy', /xyzzy/, /xyzzy/],
+  ['check --out a.xlsx', /out/, /out/],
+  ['import a.xlsx --on-conflict thiers', /thiers.*"mine", "theirs"/, /thiers.*"mine", "theirs"/],
+  ['import a.xlsx --lang=fr', /fr.*"en", "nl"/, /fr.*"en", "nl"/],
+  ['import a.xlsx --out --yes', /--out lacks its value/, /De waarde van --out ontbreekt/],
+  ['import a.xlsx --out=', /--out/, /--out/],
+  ['invoices a.csv', /--to/, /--to/],
+  ['sandbox --port vier', /--port: expected a number/, /--port: verwacht/],
+  ['import a.xlsx --retries 101', /--retries: expected at most 100/, /--retries: verwacht/],
+  ['import a.xlsx --dry-run=ja', /--dry-run takes no value/, /--dry-run krijgt geen waarde/],
+  ['import a.xlsx --no-out', /no-out|--out/, /no-out|--out/],
+  ['export events -o a.csv --out b.csv', /--out is given more than once/, /--out is meer dan eens/],
+  ['runs a b', /: b\./, /: b\./],
+  ['orders snd 881', /snd.*"send"/, /snd.*"send"/],
+  ['orders send 881 --limit 3', /limit/, /limit/],
+  ['runs 2027 --json=some', /--json=all/, /--json=all/],
+  ['check --token geheim', /A token is no flag/, /Een token is geen vlag/],
+  ['check --token=geheim', /A token is no flag/, /Een token is geen vlag/],
+];
+
+describe('wrong usage is told in both languages, with the help that tells more, and runs nothing', () => {
+  test.each(WRONG)('catersheet %s', async (line, en, nl) => {
+    inEmptyFolder();
+    const stops = [await taken(line, 'en'), await taken(line, 'nl')] as StopError[];
+    for (const stop of stops) expect([stop instanceof StopError, stop.exit]).toEqual([true, EXIT.usage]);
+    expect(stops[0]?.texts.message.en).toMatch(en);
+    expect(stops[1]?.texts.message.nl).toMatch(nl);
+    if (!line.includes('token')) expect(stops[0]?.texts.next?.en).toMatch(/^See catersheet .*--help\.$/);
+    expect(JSON.stringify(stops.map(({ texts }) => texts))).not.toMatch(/geheim|undefined/);
+  });
+});
+
+test('a file in the place of a command is imported by the command that is told', async () => {
+  writeFileSync(join(inEmptyFolder(), 'week.xlsx'), '');
+  expect((await taken('week.xlsx')) as StopError).toMatchObject({
+    exit: EXIT.usage,
+    next: 'To import it: catersheet import week.xlsx',
+  });
+});
+
+test('with --json wrong usage is a document, in the language that is asked for', async () => {
+  const { code, stdout, stderr } = await runCli(['import', '--json', '--lang', 'nl']);
+  const next = 'Zie catersheet import --help.';
+  expect(JSON.parse(stdout)).toEqual({ error: { exit: EXIT.usage, message: 'Noem een bestand.', next } });
+  expect([code, stderr]).toEqual([EXIT.usage, `Noem een bestand.\n${next}\n`]);
+});
+
+test('help is asked for by a word or a flag, of the program and of each command, in both languages', async () => {
+  for (const [word, flag] of [
+    ['help import', 'import --help'],
+    ['help', '--help'],
+    ['--lang nl help import', 'import -h --lang nl'],
+  ] as const) {
+    const [first, second] = [await runCli(word.split(' ')), await runCli(flag.split(' '))];
+    expect([first.code, first.stdout]).toEqual([0, second.stdout]);
+  }
+  const { stdout } = await runCli(['--help', '--lang', 'nl']);
+  for (const [name, { help }] of COMMAND_LIST)
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(new RegExp(`catersheet ${name}.*${help.nl.slice(0, 12)}`));
+});
