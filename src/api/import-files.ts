@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import { makeFolder } from '../files/folders.ts';
 import { moveTogether } from '../files/move-file.ts';
 import { wholeFiles } from '../files/whole-files.ts';
 import { checkWritable, isSameFile } from '../files/write-aside.ts';
@@ -47,8 +48,9 @@ export async function importFiles(
     try {
       const before = context.service.stats.requests;
       const end = await wishes.importOne(file);
-      const { stopped, declined, plan, result } = end.result;
-      const isOver = stopped === null && !declined && doneTo !== undefined;
+      const { stopped, declined, plan, result, resultError } = end.result;
+      // Without its result nobody would see there what became of it: the next time makes that.
+      const isOver = stopped === null && !declined && resultError === null && doneTo !== undefined;
       const made = result === null ? [] : [result];
       const places = isOver ? await moved([file, ...made], end.exit, doneTo) : [file, ...made];
       if (isOver) await movedPlan(context.ledger, plan.run, places[0] ?? file);
@@ -76,7 +78,7 @@ export async function importFiles(
 
 async function toBeDone({ time, signal }: Session['context'], files: readonly string[], doneTo: string) {
   try {
-    await mkdir(join(doneTo, FAILED), { recursive: true });
+    makeFolder(join(doneTo, FAILED), [], 0o777);
   } catch (cause) {
     throw noFolder(doneTo, cause);
   }

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
@@ -98,4 +98,10 @@ test('without a terminal or --yes, --done-to is refused and every file stays whe
   expect([code, JSON.parse(stdout)]).toMatchObject([EXIT.usage, { error: { exit: EXIT.usage, next } }]);
   expect(readdirSync(service.folder)).toContain('a.csv');
   expect(readdirSync(service.folder)).not.toContain('klaar');
+});
+
+test.skipIf(!existsSync('/proc'))('--done-to in a folder that takes no others is refused', async () => {
+  const service = await withFiles({ 'a.csv': HEADERS });
+  const { code, stderr } = await service.run(['import', 'a.csv', '--done-to', '/proc/klaar', '--yes']);
+  expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining('/proc/klaar can’t be used')]);
 });

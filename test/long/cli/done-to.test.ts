@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
-import { openTestService } from '../../helpers/test-service.ts';
+import { openGatedService, openTestService } from '../../helpers/test-service.ts';
 
 const HEADERS = 'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs';
 
@@ -70,4 +70,33 @@ test('a file stays where it is when the command lacks something', async () => {
   expect((await service.run(args)).code).toBe(EXIT.usage);
   expect(readdirSync(service.folder)).toContain('week.csv');
   expect(readdirSync(join(service.folder, 'klaar/failed'))).toEqual([]);
+});
+
+test('a file whose result can not be written stays where it is, and the next time makes its result', async () => {
+  const service = await openGatedService();
+  writeFileSync(join(service.folder, 'week.csv'), `${HEADERS}\n9001;Buffet;Lentebuffet;12,50\n`);
+  const args = ['import', 'week.csv', '--done-to', 'klaar', '--as', 'packages', '--yes', '--json'];
+  const held = service.gate.shut(0);
+  const importing = service.run(args);
+  await held;
+  // A disk that is full by then does the same.
+  const inTheWay = join(service.folder, 'week.result.csv');
+  mkdirSync(inTheWay);
+  service.gate.open();
+  const first = await importing;
+  expect([first.code, JSON.parse(first.stdout)]).toMatchObject([
+    EXIT.usage,
+    { imports: [{ counts: { created: 1 }, resultError: expect.stringContaining('week.result.csv') }] },
+  ]);
+  expect(readdirSync(service.folder)).toContain('week.csv');
+  expect(readdirSync(join(service.folder, 'klaar/failed'))).toEqual([]);
+  rmdirSync(inTheWay);
+  const again = await service.run(args);
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+    EXIT.ok,
+    { imports: [{ counts: { unchanged: 1 }, moved: join('klaar', 'week.csv') }] },
+  ]);
+  expect(readdirSync(join(service.folder, 'klaar')).toSorted()).toEqual([
+    ...['failed', 'week.csv', 'week.result.csv'],
+  ]);
 });
