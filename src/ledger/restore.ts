@@ -155,11 +155,14 @@ function setAside(file: string): string | undefined {
   return kept;
 }
 
-/** The mark says from now on what this ledger holds. */
+/** The mark says from now on what this ledger holds: another one than every copy that was made before. */
 function markAnew(file: string, change: (db: Db) => void = () => {}): void {
   const db = new Database(file, { timeout: 10_000 });
   change(db);
-  openMarks(db, file)?.keep(() => closeWhole(db));
+  db.exec(`delete from facts where service = '' and name = 'ledger'`);
+  const marks = openMarks(db, file);
+  marks?.count();
+  marks?.keep(() => closeWhole(db));
 }
 
 const inUse = (file: string) =>

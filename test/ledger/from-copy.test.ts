@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUpLedger, chooseCopy, restoreLedger } from '../../src/api/ledger-files.ts';
@@ -51,6 +52,22 @@ test.each(Object.keys(KINDS))(
     });
     expect(new Set(ends(await again()))).toEqual(new Set(['unchanged']));
     expect(service.journal.writes).toHaveLength(length);
+  },
+);
+
+test.each(['kopie.db', 'later.db'])(
+  '%s, put back by hand after the program put one back, is noticed before anything is sent',
+  async (name) => {
+    const { service, own, folder, planned, apply, backUp, restore, again } = openCopied('stock-mutations');
+    const { run } = await planned();
+    backUp();
+    await apply(run);
+    backUpLedger(join(folder, 'later.db'), { ledger: own.ledger });
+    restore();
+    copyFileSync(join(folder, name), own.ledger);
+    const stopped = { exit: 2, message: expect.stringContaining('is another one than was here') };
+    await expect(again()).rejects.toMatchObject(stopped);
+    expect(service.mutations.size).toBe(2);
   },
 );
 
