@@ -274,7 +274,7 @@ function filesHere(): StopError {
 }
 
 function endOf({ context, logFile }: Session, result: ImportResult): ImportEnd {
-  const rows = rowsNow(context.ledger, result.plan.run);
+  const rows = rowsNow(context.ledger, result.plan.run, { busy: result.busy });
   return { result, service: context.serviceName, rows, logFile, exit: exitCodeOf(result) };
 }
 

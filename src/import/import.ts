@@ -86,6 +86,8 @@ interface ImportSummary {
   readonly sheets: readonly SheetCounts[];
   readonly notes: readonly Bilingual[];
   readonly stopped: StopError | null;
+  /** Others send it still. */
+  readonly busy?: boolean;
   /** The user said no to sending. */
   readonly declined: boolean;
   /** Requests sent to the service, reads included. */
@@ -216,6 +218,7 @@ export async function finishImport(
     locale: plan.locale,
     isMoney: moneyIn(context.resources),
     madeBy: madeIn(context.resources),
+    busy: applied.busy,
   };
   const written = await writeResults(context, plan, applied.sheets, place.target, {
     ...wording,

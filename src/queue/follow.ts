@@ -41,12 +41,13 @@ export function sendByWorkers(ledger: string, following: Following): Send {
       const now = await queue.stateOf(plan.run);
       // None where they are still at it.
       const notes = now.state === 'sent' || now.state === 'failed' ? now.notes : [];
+      const busy = isTheirs(now);
       const sheets = [];
       for (const { sheet, resource, counts } of plan.sheets) {
-        const now = await countNow(context.ledger, plan.run, { sheet });
+        const now = await countNow(context.ledger, plan.run, { sheet, busy });
         sheets.push({ sheet, resource, counts: { ...now, read: counts.read } });
       }
-      return { counts: totalCounts(sheets), sheets, notes, stopped };
+      return { counts: totalCounts(sheets), sheets, notes, stopped, busy };
     } finally {
       await queue.close();
     }
@@ -65,6 +66,10 @@ async function handOver(queue: RunQueue, run: string, joins = false): Promise<bo
 const isLeft = (now: QueueState): now is Extract<QueueState, { state: 'unknown' | 'failed' }> =>
   now.state === 'unknown' || (now.state === 'failed' && !now.again);
 
+/** Whether workers are at it, or will be. */
+const isTheirs = (now: QueueState): boolean =>
+  now.state === 'waiting' || now.state === 'sending' || (now.state === 'failed' && now.again);
+
 /** Whether workers go on with a run that was handed over before, or will. */
 export async function isWithWorkers(
   { ledger: address }: { readonly ledger: string },
@@ -73,8 +78,7 @@ export async function isWithWorkers(
 ): Promise<boolean> {
   const queue = await RunQueue.open(address, serviceKey, false);
   try {
-    const now = await queue.stateOf(run);
-    return now.state === 'waiting' || now.state === 'sending' || (now.state === 'failed' && now.again);
+    return isTheirs(await queue.stateOf(run));
   } finally {
     await queue.close();
   }

@@ -24,6 +24,8 @@ export interface Applied {
   readonly notes: readonly Bilingual[];
   /** Why the run ended before its end; null when it did not. */
   readonly stopped: StopError | null;
+  /** Others send it still: a row that is out waits for its answer there. */
+  readonly busy?: boolean;
 }
 
 /** Most rows that wait for a free place, or behind those that have one. */

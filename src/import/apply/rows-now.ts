@@ -18,7 +18,7 @@ export const rowsNow = (...of: Parameters<typeof pagesNow>) => eachOf(pagesNow(.
 export async function* pagesNow(
   ledger: Ledger,
   run: string,
-  { sheet, busy = false }: { readonly sheet?: string | undefined; readonly busy?: boolean } = {},
+  { sheet, busy = false }: { readonly sheet?: string | undefined; readonly busy?: boolean | undefined } = {},
 ): AsyncGenerator<StoredResult[], undefined> {
   for await (const rows of rowPages(ledger, run, sheet === undefined ? {} : { sheet }))
     yield rows.map((row) => rowNow(run, row, busy));

@@ -94,7 +94,7 @@ const ROOM = t(
 
 /** The rows are gone through once; of those of one outcome a report lists so many that a page can show them. */
 async function pageOf(context: Context, { plan, wording, ...applied }: Reported): Promise<string> {
-  const rows = await gatherRows(rowsNow(context.ledger, plan.run), wording);
+  const rows = await gatherRows(rowsNow(context.ledger, plan.run, { busy: wording.busy }), wording);
   const at = wallClock(context.time.now());
   const startedAt = (await context.ledger.findRun(plan.run))?.startedAt ?? at;
   return reportPage({ ...applied, ...{ plan, wording, rows, startedAt, at } });

@@ -36,11 +36,14 @@ export interface ResultWork {
 }
 
 /** A sheet's rows with what became of them, in pages; each time they go by, they are tallied anew. */
-async function* tallied({ context, plan, tally }: ResultWork, sheet: string): AsyncGenerator<RowResult[]> {
+async function* tallied(
+  { context, plan, tally, wishes }: ResultWork,
+  sheet: string,
+): AsyncGenerator<RowResult[]> {
   tally.begin(sheet);
   const total = plan.sheets.find((one) => one.sheet === sheet)?.counts.read ?? null;
   let done = 0;
-  for await (const results of pagesNow(context.ledger, plan.run, { sheet })) {
+  for await (const results of pagesNow(context.ledger, plan.run, { sheet, busy: wishes.busy })) {
     for (const result of results) tally.add(result);
     done += results.length;
     context.onProgress?.({ stage: 'writing', done, total });

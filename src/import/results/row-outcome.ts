@@ -32,6 +32,8 @@ export interface ResultWording extends ValueWording {
   readonly form?: Form | undefined;
   /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
   readonly onlyProblems?: boolean | undefined;
+  /** Others send it still: a row that is out is no more than not done yet. */
+  readonly busy?: boolean | undefined;
 }
 
 /** How a result says a text. */

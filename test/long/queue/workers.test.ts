@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemTime } from '../../../src/core/time.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { RunQueue } from '../../../src/queue/run-queue.ts';
+import { readBack } from '../../helpers/make-workbook.ts';
 import { postgresFolder, usePostgres } from '../../helpers/postgres.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 import { documentOf, once, type Running, setUp, until } from '../../queue/company.ts';
@@ -76,6 +77,25 @@ describe.skipIf(MISSING)('with PostgreSQL, a run that was handed over', () => {
     }
     expect(await times()).toEqual(once(10));
     expect((await begin('runs', run, '--withdraw').end).code).toBe(2);
+  });
+
+  test('is left with Ctrl-C while rows are out, and no row is told as unknown', async () => {
+    const { gate, file, begin, times } = await setUp(server, 20);
+    const held = gate.shut(4, { held: 'answers' });
+    const worker = begin('worker');
+    const person = begin('import', file, '--queue', '--yes', '--json=all');
+    await held;
+    person.send('SIGINT');
+    const left = await person.end;
+    const { counts, rows, result } = documentOf(left);
+    expect([left.code, counts]).toMatchObject([130, { unknown: 0 }]);
+    expect(new Set(rows.map(({ status }) => status))).not.toContain('unknown');
+    expect(left.stderr).not.toContain('--resend');
+    const [, own] = await readBack(result);
+    expect([...(own?.[1].values() ?? [])].flatMap((row) => [...row.values()])).not.toContain('unknown');
+    gate.open();
+    await until(async () => worker.told().includes('was sent'));
+    expect(await times()).toEqual(once(20));
   });
 
   test('is taken back from workers that send it, and what is left is sent once', async () => {
