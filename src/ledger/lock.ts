@@ -49,10 +49,10 @@ export async function lockLedger(
 export function tryLock(file: string): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
   refuseOtherNames(file);
-  makePrivate(`${file}-lock`);
   const letGo = holdFile(`${file}-lock`);
   let db: Db | undefined;
   try {
+    makePrivate(`${file}-lock`);
     db = new Database(`${file}-lock`, { timeout: 0 });
     db.exec('begin exclusive');
     const held = db;
@@ -83,17 +83,26 @@ function noLock(file: string, cause: unknown): StopError {
         cause,
       },
     );
-  const { en, nl } = writeFailureReason(cause) ?? t(String(cause), String(cause));
+  const reason = writeFailureReason(cause);
+  const { en, nl } = reason ?? t(String(cause), String(cause));
   return new StopError(
     EXIT.usage,
     t(`The file ${file} can’t be locked: ${en}.`, `Het bestand ${file} kan niet worden vergrendeld: ${nl}.`),
     {
-      next: t(
-        'Keep the ledger on a disk of this machine: --ledger names the file.',
-        'Zet het register op een schijf van deze machine: --ledger noemt het bestand.',
-        t('Keep the ledger on a disk of this machine.', 'Zet het register op een schijf van deze machine.'),
-      ),
+      next: reason === undefined ? ON_THIS_MACHINE : MENDED,
       cause,
     },
   );
 }
+
+const ON_THIS_MACHINE = t(
+  'Keep the ledger on a disk of this machine: --ledger names the file.',
+  'Zet het register op een schijf van deze machine: --ledger noemt het bestand.',
+  t('Keep the ledger on a disk of this machine.', 'Zet het register op een schijf van deze machine.'),
+);
+
+const MENDED = t(
+  'Mend that, or name another ledger with --ledger.',
+  'Verhelp dat, of noem een ander register met --ledger.',
+  t('Mend that.', 'Verhelp dat.'),
+);

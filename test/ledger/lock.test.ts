@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LedgerLock, lockLedger } from '../../src/ledger/lock.ts';
@@ -63,6 +63,15 @@ test('the lock is waited for until the signal says otherwise or nobody can be to
   await expect(take({ onWait: () => Promise.reject(reason) })).rejects.toBe(reason);
   first.release();
   await take({ onWait: nobodyWaits });
+});
+
+test('a lock that can not be made is one sentence, and what to do', async () => {
+  const { file, take } = openLocks();
+  mkdirSync(`${file}-lock`);
+  await expect(take()).rejects.toMatchObject({
+    ...{ exit: 2, message: `The file ${file}-lock can’t be locked: it is a folder.` },
+    next: 'Mend that, or name another ledger with --ledger.',
+  });
 });
 
 test('the lock of a ledger in memory is never waited for, and leaves no file', async () => {
