@@ -5,9 +5,10 @@ import type { Time } from '../core/time.ts';
 import { isDatabase } from './database-address.ts';
 import { type FileEnd, openFileEnd } from './file-end.ts';
 import { tryLock } from './lock.ts';
-import { MOVED_TABLES, type MovedLedger, type Row, summing, sumsOf, type TableSum } from './move-tables.ts';
+import { type MovedLedger, type Row, summing, sumsOf, type TableSum } from './move-tables.ts';
 import { MOVED, movedStop } from './moved.ts';
 import { openLedger } from './sqlite-ledger.ts';
+import { TABLES } from './tables.ts';
 
 /** What was moved. */
 export interface MovedSums {
@@ -111,7 +112,7 @@ async function copyInto(from: MovedLedger, to: MovedLedger, tell: OnMoved): Prom
     return { ...found, tables: here, before: true };
   }
   const tables: TableSum[] = [];
-  for (const table of MOVED_TABLES) {
+  for (const table of TABLES) {
     const { add, sum, rows: count } = summing(table);
     for await (const rows of withoutOwnFacts(from).read(table)) {
       add(rows);
@@ -127,7 +128,7 @@ async function copyInto(from: MovedLedger, to: MovedLedger, tell: OnMoved): Prom
 
 /** Removes all that a ledger holds, but what is of its place. */
 async function clearAll(ledger: MovedLedger): Promise<void> {
-  for (const table of MOVED_TABLES) {
+  for (const table of TABLES) {
     const own: Row[] = [];
     if (table.name === 'facts')
       for await (const rows of ledger.read(table))
@@ -139,7 +140,7 @@ async function clearAll(ledger: MovedLedger): Promise<void> {
 
 /** Where a ledger was moved to; undefined for one that was not. */
 async function movedTo(ledger: Pick<MovedLedger, 'read'>): Promise<string | undefined> {
-  const facts = MOVED_TABLES.find(({ name }) => name === 'facts');
+  const facts = TABLES.find(({ name }) => name === 'facts');
   if (facts === undefined) return undefined;
   for await (const rows of ledger.read(facts))
     for (const { service, name, value } of rows)

@@ -11,9 +11,10 @@ import { openMarks } from './mark.ts';
 import { numberOf } from './scan.ts';
 import { type Db, renew } from './schema.ts';
 import { closeWhole } from './sqlite-ledger.ts';
+import { columnsOf, TABLES, type Table } from './tables.ts';
 
 /** What tells that something was sent, and of what: it stays true whichever copy is put back. */
-const CARRIED = ['postings', 'keys', 'sent'] as const;
+const CARRIED: readonly Table[] = TABLES.filter(({ name }) => ['postings', 'keys', 'sent'].includes(name));
 /** Rows that are carried over at a time; of a damaged table those that come before the damage and after. */
 const BATCH = 1000;
 
@@ -113,14 +114,18 @@ function lostRuns(db: Db) {
   return lost;
 }
 
-function carryTable(db: Db, table: (typeof CARRIED)[number]): number {
+function carryTable(db: Db, table: Table): number {
+  const { name } = table;
+  const columns = columnsOf(table).join(', ');
   let carried = 0;
   for (const order of ['', ' desc'])
     try {
       for (let from = 0; ; from += BATCH) {
-        const rows = `from old.${table} order by 1${order}, 2${order}, 3${order} limit ${BATCH} offset ${from}`;
-        carried += db.prepare(`insert or ignore into main.${table} select * ${rows}`).run().changes;
-        if (table === 'postings') settleAsOld(db, rows);
+        const rows = `from old.${name} order by 1${order}, 2${order}, 3${order} limit ${BATCH} offset ${from}`;
+        carried += db
+          .prepare(`insert or ignore into main.${name} (${columns}) select ${columns} ${rows}`)
+          .run().changes;
+        if (name === 'postings') settleAsOld(db, rows);
         if (numberOf(db, `select count(*) from (select * ${rows})`) < BATCH) return carried;
       }
     } catch {

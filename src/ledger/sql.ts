@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * A statement as both databases take it. `@` stands before the name of a table, `?` for a value, and `??` for a
- * list: after `in`, or as a table with the column `value`.
+ * list: after `in`, or as a table with the column `value`. ` ->> ` takes a member of a text of JSON.
  */
 export interface Statement {
   readonly text: string;
@@ -59,35 +59,24 @@ export interface StoredPlace {
 
 export const statement = (text: string, ...params: readonly Param[]): Statement => ({ text, params });
 
-/** What is put in the columns, by the values of many rows (`n.column1`), and of one (`?1`). */
-interface From {
-  readonly rows: string;
-  readonly one: string;
-}
-
-/** Makes statements that put a row of a table in the place of the one with the same key. */
+/** Makes statements that put a row of a table in the place of the one with the same key; `keeps`: but for nulls. */
 export function upserting(
   table: string,
   key: readonly string[],
   others: readonly string[],
-  { keeps = [], from }: { readonly keeps?: readonly string[]; readonly from?: From } = {},
+  keeps: readonly string[] = [],
 ): (...params: readonly Param[]) => Statement {
   const columns = [...key, ...others];
   const changed = others.map(
     (name) =>
       `${name} = ${keeps.includes(name) ? `coalesce(excluded.${name}, t.${name})` : `excluded.${name}`}`,
   );
-  const [open, close] =
-    from === undefined ? ['values ', ''] : [`select ${from.rows} from (values `, ') as n where true'];
   const around = [
-    `insert into @${table} as t (${columns.join(', ')}) ${open}`,
-    `${close} on conflict (${key.join(', ')}) do update set ${changed.join(', ')}`,
+    `insert into @${table} as t (${columns.join(', ')}) values `,
+    ` on conflict (${key.join(', ')}) do update set ${changed.join(', ')}`,
   ] as const;
   const own = columns.map((name) => keeps.includes(name));
-  const alone =
-    from &&
-    `insert into @${table} as t (${columns.join(', ')}) values (${from.one})${around[1].replace(close, '')}`;
-  return together({ table, does: 'put', around, alone, key: key.length, keeps: own });
+  return together({ table, does: 'put', around, key: key.length, keeps: own });
 }
 
 /** Makes statements that may be written together. */

@@ -15,10 +15,11 @@ import { tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
 import { refuseOpenElsewhere, refuseOtherNames } from './one-name.ts';
 import { checkWhole, numberOf } from './scan.ts';
-import { APPLICATION_ID, type Db, LAST_UNRELEASED, renew, SCHEMA_VERSION } from './schema.ts';
+import { APPLICATION_ID, type Db, OLDEST, renew } from './schema.ts';
 import type { StoredPlace } from './sql.ts';
 import { damagedChunk, runnerOn, sqliteSql } from './sqlite-sql.ts';
 import { storesOn } from './stores/stores.ts';
+import { VERSION } from './tables.ts';
 import { atomically, ledgerStop, openWriter } from './writer.ts';
 
 /**
@@ -214,12 +215,12 @@ function isInUse(file: string): boolean {
 /** Throws for a ledger that is damaged, or holds what no ledger holds. */
 function refuseDamaged(db: Db): void {
   const version = numberOf(db, 'pragma user_version');
-  if (version > LAST_UNRELEASED && version <= SCHEMA_VERSION) checkWhole(db);
+  if (version >= OLDEST && version <= VERSION) checkWhole(db);
 }
 
 function refuseVersion(found: number, file: string): void {
-  if (found > SCHEMA_VERSION) refuse(file, REFUSED.newer);
-  if (found > 0 && found <= LAST_UNRELEASED) refuse(file, REFUSED.unreleased);
+  if (found > VERSION) refuse(file, REFUSED.newer);
+  if (found > 0 && found < OLDEST) refuse(file, REFUSED.unreleased);
 }
 
 function refuse(file: string, { what, next }: (typeof REFUSED)[keyof typeof REFUSED]): never {
@@ -237,9 +238,8 @@ function refuseForeign(db: Db, file: string): void {
 function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void {
   const version = (): number => numberOf(db, 'pragma user_version');
   const before = version();
-  if (before === SCHEMA_VERSION) return;
-  if (before > LAST_UNRELEASED && before < SCHEMA_VERSION)
-    tryCopy(file, (of) => keepCopy(of, Date.now()), tell);
+  if (before === VERSION) return;
+  if (before >= OLDEST && before < VERSION) tryCopy(file, (of) => keepCopy(of, Date.now()), tell);
   atomically(db, () => {
     refuseVersion(version(), file);
     renew(db);

@@ -199,12 +199,6 @@ export function describeLedger(name: string, backend: () => Backend): void {
           RUN,
           rows.map(([seq, forget]) => ({ seq, forget })),
         );
-      await expect(
-        reopen([
-          [0, true],
-          [9, true],
-        ]),
-      ).rejects.toThrow('row 9');
       await reopen([[0, false]]);
       expect(await read()).toStrictEqual([[null, SENDING], second, [null, null]]);
       await reopen([[0, true]]);
@@ -234,24 +228,16 @@ export function describeLedger(name: string, backend: () => Backend): void {
       }
     });
 
-    test('what is said of a row that no plan has is refused, with what came along, and takes nothing else of that moment with it', async () => {
+    test('a write that can’t be done takes nothing else of its moment with it, and what was not held is not out', async () => {
       const ledger = await planned();
       await ledger.saveProgress(OTHER, 1, SENDING);
-      expect(() => ledger.markSending(RUN, 7, SENDING)).toThrow('row 7');
+      expect(() => ledger.markSending(RUN, 2, SENDING)).toThrow('row 2');
       const settled = await Promise.allSettled([
         ledger.saveOutcomes(RUN, [outcomeOf(0)]),
-        ledger.saveProgress(RUN, 9, SENDING),
-        ledger.holdProgress(RUN, 7, SENDING),
         ledger.savePlan(RUN, [plannedRow(3), plannedRow(0)]),
-        ledger.saveOutcomes(RUN, [outcomeOf(1), outcomeOf(9)]),
-        ledger.saveOutcomes('geen', [outcomeOf(0)]),
         ledger.saveOutcomes(RUN, [outcomeOf(2)]),
       ]);
-      expect(settled.map(({ status }) => status)).toEqual([
-        'fulfilled',
-        ...Array(5).fill('rejected'),
-        'fulfilled',
-      ]);
+      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await pending(ledger)).toEqual([1]);
       expect(await progressOf(ledger)).toStrictEqual([null, null, null]);
     });

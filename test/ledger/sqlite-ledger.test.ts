@@ -8,8 +8,9 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
 import { fnv1a, hashOf } from '../../src/ledger/hash-index.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { APPLICATION_ID, LAST_UNRELEASED, MIGRATIONS, SCHEMA_VERSION } from '../../src/ledger/schema.ts';
+import { APPLICATION_ID, OLDEST, renew } from '../../src/ledger/schema.ts';
 import { openDatabase, openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { VERSION } from '../../src/ledger/tables.ts';
 import { openWriter } from '../../src/ledger/writer.ts';
 import { holdDisk } from '../helpers/hold-disk.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
@@ -77,8 +78,8 @@ describe('opening a ledger', () => {
     return file;
   };
   test.each<[string, string, () => string]>([
-    ['a ledger of a newer version', 'newer', () => dated(SCHEMA_VERSION + 1)],
-    ['one of before the first release', 'before its first release', () => dated(LAST_UNRELEASED)],
+    ['a ledger of a newer version', 'newer', () => dated(VERSION + 1)],
+    ['one of before the first release', 'before its first release', () => dated(OLDEST - 1)],
     ['a folder', '', () => FOLDER],
     ['a workbook', '', () => written(`PK\u0003\u0004${'x'.repeat(5000)}`)],
     ['a text', '', () => written('geen database'.repeat(100))],
@@ -98,7 +99,7 @@ describe('opening a ledger', () => {
     db.close();
   });
 
-  test.each(['', `pragma application_id = 7; pragma user_version = ${SCHEMA_VERSION}`])(
+  test.each(['', `pragma application_id = 7; pragma user_version = ${VERSION}`])(
     'a database of another program is refused and left alone: %j',
     (sql) => {
       const file = freshFile();
@@ -285,7 +286,14 @@ test('a ledger is made once by two programs that begin it at one moment, and a w
     db.close();
   `;
   const key = "insert into keys values ('s', 'packages', 1, 10, 'Lunch')";
-  const sql = `${MIGRATIONS.join(';')}; pragma user_version = ${SCHEMA_VERSION}; ${key}`;
+  const model = new Database(':memory:');
+  renew(model);
+  const made = model.prepare('select sql from sqlite_master where sql is not null').all() as {
+    sql: string;
+  }[];
+  model.close();
+  const own = `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${VERSION}`;
+  const sql = `${made.map((one) => one.sql).join(';')}; ${own}; ${key}`;
   const worker = new Worker(script, { eval: true, workerData: { file, sql } });
   const done = once(worker, 'exit');
   await Promise.race([once(worker, 'message'), done]);

@@ -1,16 +1,13 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Time } from '../../core/time.ts';
-import { SCHEMA } from './tables.ts';
+import type { Param, Row } from '../sql.ts';
+import { rendered } from './rendered.ts';
 
-/** The ledger's tables in a database. */
-export type Db = Kysely<unknown>;
-/** The same, within one transaction. */
-export type Tx = Transaction<unknown>;
+/** What answers statements: any connection of a program, or that of one transaction. */
+export type Asked = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
 /** A database that is open; `place` is how it is named in messages: without a password. */
 export interface Database {
-  readonly db: Db;
   readonly pool: pg.Pool;
   readonly place: string;
   close(): Promise<void>;
@@ -30,7 +27,7 @@ const CONNECT = 10_000;
  * To be asked with a transaction's first statement: where its program stands still for so long, ms, it ends,
  * so that nobody waits for what it locked. Less than a right to send lasts.
  */
-export const LIMITED = sql`set_config('idle_in_transaction_session_timeout', '10000', true) as limited`;
+export const LIMITED = `set_config('idle_in_transaction_session_timeout', '10000', true) as limited`;
 
 /** Whole numbers are small enough for JavaScript's: the embedded ledger holds no others. */
 const types = {
@@ -63,14 +60,37 @@ export function openDatabase(address: string, environment: NodeJS.ProcessEnv): D
   pool.on('error', () => {});
   // One that breaks while it is used: what it was asked fails, and the error needs no other ear.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }).withSchema(SCHEMA);
   let closing: Promise<void> | undefined;
   return {
-    db,
     pool,
     place: shownPlace(address),
     close: () => (closing ??= pool.end()),
   };
+}
+
+/** The rows that a statement of a ledger answers. */
+export const ask = async <R = Row>(asked: Asked, text: string, ...params: readonly Param[]): Promise<R[]> =>
+  (await asked.query(rendered(text, params))).rows;
+
+/** Does work within one transaction: all that it writes is there, or nothing. */
+export async function inTransaction<T>(
+  { pool }: Database,
+  level: 'read committed' | 'repeatable read',
+  work: (tx: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const tx = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await tx.query(`begin isolation level ${level}`);
+    const done = await work(tx);
+    await tx.query('commit');
+    return done;
+  } catch (error) {
+    await tx.query('rollback').catch((cause: Error) => (broken = cause));
+    throw error;
+  } finally {
+    tx.release(broken);
+  }
 }
 
 /** Errors of Node and PostgreSQL that say that there is no connection: the same may work in a moment. */

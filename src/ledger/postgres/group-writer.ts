@@ -2,19 +2,16 @@ import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
 import type { Many, Param, Row, Sql, Statement } from '../sql.ts';
-import { codeOf, type Database, isPassing, type TimedDatabase, type Tx } from './database.ts';
+import { type Database, isPassing, type TimedDatabase } from './database.ts';
+import { fencing, IN_TURN, versionFound } from './fence.ts';
 import { kept, rendered, renderedRows } from './rendered.ts';
-import { VERSION } from './tables.ts';
-import { FENCED, fencing, IN_TURN, versionFound, type WritingRight } from './write-function.ts';
 
 /** What keeps a program from writing after another took over: throws StopError then. */
 export interface Fence {
-  /** Asked within a transaction: until it ends nobody can take over. */
-  fence(tx: Tx): Promise<void>;
-  /** The same for one statement, which looks itself. */
-  right(): WritingRight;
+  /** The name of the right to send, which each transaction looks at. */
+  readonly name: string;
   /** Takes what such a statement found. */
-  orThrow(version: number | null): void;
+  orThrow(version: number): void;
 }
 
 /** Writes what comes in one moment in one transaction. */
@@ -169,9 +166,9 @@ async function commit(
   fence: Fence | undefined,
 ): Promise<readonly Answer[]> {
   const { places, texts } = toFew(batch);
-  const before = ['begin isolation level read committed'];
-  if (fence !== undefined) before.push(fencing(fence.right(), VERSION));
-  if (batch.some(({ statements }) => statements.some(({ inTurn }) => inTurn))) before.push(IN_TURN);
+  const isInTurn = batch.some(({ statements }) => statements.some(({ inTurn }) => inTurn));
+  const first = [...(fence === undefined ? [] : [fencing(fence.name)]), ...(isInTurn ? [IN_TURN] : [])];
+  const before = ['begin isolation level read committed', ...(first.length > 0 ? [`select ${first}`] : [])];
   try {
     const text = [...before, ...texts, 'commit'].join(';\n');
     // A query of several statements has several answers.
@@ -183,7 +180,8 @@ async function commit(
       }),
     );
   } catch (error) {
-    if (codeOf(error) === FENCED) fence?.orThrow(versionFound(error));
+    const version = versionFound(error);
+    if (version !== undefined) fence?.orThrow(version);
     throw error;
   }
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { sql } from 'kysely';
 import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
 import type { StopError } from '../../core/errors.ts';
+import { VERSION } from '../tables.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
-import { type Database, LIMITED, type TimedDatabase, type Tx } from './database.ts';
+import { type Asked, ask, type Database, inTransaction, LIMITED, type TimedDatabase } from './database.ts';
 import { type Fence, patiently } from './group-writer.ts';
 import { newerStop } from './migrate.ts';
+import { SCHEMA } from './rendered.ts';
 import { databaseStop, takenOver } from './stops.ts';
-import { SCHEMA } from './tables.ts';
-import type { WritingRight } from './write-function.ts';
 
 /** How long a program that is not heard of keeps the right to send, ms. */
 const TTL = 15_000;
@@ -31,17 +30,11 @@ export interface Lease extends Fence, Team {
  */
 const SENDING = 'sending';
 
-const LEASES = sql.table(`${SCHEMA}.leases`);
-const PARTS = sql.table(`${SCHEMA}.parts`);
 /** Until when who is heard of now has its lease. */
-const LATER = sql`clock_timestamp() + ${TTL} * interval '1 millisecond'`;
+const LATER = `clock_timestamp() + ${TTL} * interval '1 millisecond'`;
 
 /** The version of the tables, as a column of what is asked. */
-const VERSION_NOW = sql`(select version from ${sql.table(`${SCHEMA}.meta`)}) as version`;
-
-interface Held {
-  readonly version: number;
-}
+const VERSION_NOW = '(select version from @meta) as version';
 
 interface Now {
   /** The run that several send; null where at most one program may send. */
@@ -52,31 +45,36 @@ interface Now {
 
 /** Changes who may send what, with the clock of the database; what is done twice comes to the same. */
 async function change<T>(
-  { db, place, time }: TimedDatabase,
+  database: TimedDatabase,
   name: string,
-  work: (tx: Tx, now: Now) => Promise<T>,
+  work: (tx: Asked, now: Now) => Promise<T>,
 ): Promise<T> {
-  const inTransaction = async (): Promise<T> =>
-    await db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute(async (transaction) => {
-        const tx = transaction as Tx;
-        const { rows } = await sql<Pick<Now, 'run'>>`
-          insert into ${LEASES} as l (name, holder, token, until) values (${SENDING}, '', 0, 'epoch')
-          on conflict (name) do update set token = l.token returning run, ${LIMITED}`.execute(tx);
-        // What one that was not heard of in time writes at this moment ends first.
-        await sql`delete from ${LEASES} where name <> ${SENDING} and until < clock_timestamp()`.execute(tx);
-        // A program of an earlier version has its right in the row of all.
-        const others = await sql`
-          select 1 from ${LEASES} where name <> ${name} and until >= clock_timestamp()`.execute(tx);
-        return await work(tx, { run: rows[0]?.run ?? null, others: others.rows.length });
-      });
-  return await patiently(time, inTransaction, (cause) => databaseStop(place, cause));
+  const once = async (tx: Asked): Promise<T> => {
+    const [row] = await ask<Pick<Now, 'run'>>(
+      tx,
+      `insert into @leases as l (name, holder, token, until) values (?, '', 0, 'epoch')
+       on conflict (name) do update set token = l.token returning run, ${LIMITED}`,
+      SENDING,
+    );
+    // What one that was not heard of in time writes at this moment ends first.
+    await ask(tx, 'delete from @leases where name <> ? and until < clock_timestamp()', SENDING);
+    // A program of an earlier version has its right in the row of all.
+    const others = await ask(
+      tx,
+      'select 1 from @leases where name <> ? and until >= clock_timestamp()',
+      name,
+    );
+    return await work(tx, { run: row?.run ?? null, others: others.length });
+  };
+  return await patiently(
+    database.time,
+    () => inTransaction(database, 'read committed', once),
+    (cause) => databaseStop(database.place, cause),
+  );
 }
 
-const setRun = (tx: Tx, run: string | null) =>
-  sql`update ${LEASES} set run = ${run} where name = ${SENDING}`.execute(tx);
+const setRun = async (tx: Asked, run: string | null) =>
+  await ask(tx, 'update @leases set run = ? where name = ?', run, SENDING);
 
 /** Adds a program to those that may send, where that is right as things are; else null. */
 async function enter(
@@ -89,9 +87,12 @@ async function enter(
   const entered = await change(database, name, async (tx, now) => {
     asked = thisMoment(database.time);
     if (!isRight(now)) return false;
-    await sql`
-      insert into ${LEASES} (name, holder, token, until) values (${name}, ${name}, 1, ${LATER})
-      on conflict (name) do update set until = excluded.until`.execute(tx);
+    await ask(
+      tx,
+      `insert into @leases (name, holder, token, until) values (?, ?, 1, ${LATER})
+       on conflict (name) do update set until = excluded.until`,
+      ...[name, name],
+    );
     await setRun(tx, run);
     return true;
   });
@@ -107,10 +108,8 @@ export const joinLease = (database: TimedDatabase, of: string): Promise<Lease | 
   enter(database, ({ run, others }) => run === of && others > 0, of);
 
 /** Whether some program has the right to send. */
-export async function isLeased({ db }: Database): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${LEASES} where until >= clock_timestamp()`.execute(db);
-  return rows.length > 0;
-}
+export const isLeased = async ({ pool }: Database): Promise<boolean> =>
+  (await ask(pool, 'select 1 from @leases where until >= clock_timestamp()')).length > 0;
 
 /** The run of a service that can be joined, as some part of it is sent by nobody; as one statement. */
 export const SHARED_RUN = `
@@ -122,14 +121,14 @@ export const SHARED_RUN = `
 /** A right to send that this program has. */
 class HeldLease implements Lease {
   readonly #database: TimedDatabase;
-  readonly #name: string;
+  readonly name: string;
   readonly #over = new AbortController();
   #heard: Moment;
   #lost: StopError | undefined;
 
   constructor(database: TimedDatabase, name: string, heard: Moment) {
     this.#database = database;
-    this.#name = name;
+    this.name = name;
     this.#heard = heard;
     this.#beatOften().catch(() => {});
   }
@@ -139,22 +138,12 @@ class HeldLease implements Lease {
       throw this.#lost ?? takenOver(this.#database.place);
   }
 
-  async fence(tx: Tx): Promise<void> {
-    const { rows } = await sql<Held>`
-      select ${VERSION_NOW}, ${LIMITED} from ${LEASES} where name = ${this.#name} for share`.execute(tx);
-    this.orThrow(rows[0]?.version ?? null);
-  }
-
-  right(): WritingRight {
-    return { name: this.#name, token: 1, holder: this.#name };
-  }
-
-  /** Throws why nothing more may be sent, by the lease as it stands. */
-  orThrow(version: number | null): void {
+  /** Throws why nothing more may be sent. */
+  orThrow(version: number): never {
     const { place } = this.#database;
     // A newer program may have changed the tables while this one sends.
-    this.#lost ??= version === null ? takenOver(place) : newerStop(version, place);
-    if (this.#lost !== undefined) throw this.#lost;
+    this.#lost ??= newerStop(version, place) ?? takenOver(place);
+    throw this.#lost;
   }
 
   async share(run: string, parts: readonly Part[]): Promise<void> {
@@ -163,36 +152,38 @@ class HeldLease implements Lease {
       // Where a try before did it, others may be at the parts by now.
       if (now.run === run) return;
       await setRun(tx, run);
-      await sql`delete from ${PARTS}`.execute(tx);
-      await sql`
-        insert into ${PARTS} (run, part, places) select ${run}, part, places
-        from json_to_recordset(${JSON.stringify(rows)}::json) as one (part integer, places text)`.execute(tx);
+      await ask(tx, 'delete from @parts');
+      await ask(
+        tx,
+        `insert into @parts (run, part, places) select ?, part, places
+         from json_to_recordset(?) as one (part integer, places text)`,
+        ...[run, JSON.stringify(rows)],
+      );
     });
   }
 
   async take(): Promise<Part | undefined> {
     return await this.#change(async (tx) => {
-      const { rows } = await sql<{ part: number; places: string }>`
-        update ${PARTS} set member = ${this.#name} where part = (
-          select min(part) from ${PARTS} p
-          where not exists (select 1 from ${LEASES} m where m.name = p.member))
-        returning part, places`.execute(tx);
-      const [row] = rows;
+      const [row] = await ask<{ part: number; places: string }>(
+        tx,
+        `update @parts set member = ? where part = (
+           select min(part) from @parts p where not exists (select 1 from @leases m where m.name = p.member))
+         returning part, places`,
+        this.name,
+      );
       return row && { part: row.part, places: JSON.parse(row.places) as PlaceRange[] };
     });
   }
 
   async done({ part }: Part): Promise<void> {
-    await this.#change((tx) =>
-      sql`delete from ${PARTS} where part = ${part} and member = ${this.#name}`.execute(tx),
-    );
+    await this.#change((tx) => ask(tx, 'delete from @parts where part = ? and member = ?', part, this.name));
   }
 
   async alone(): Promise<boolean> {
     return await this.#change(async (tx, { others }) => {
       if (others > 0) return false;
       await setRun(tx, null);
-      await sql`delete from ${PARTS}`.execute(tx);
+      await ask(tx, 'delete from @parts');
       return true;
     });
   }
@@ -201,11 +192,11 @@ class HeldLease implements Lease {
     this.#over.abort();
     this.#lost ??= takenOver(this.#database.place);
     // Where it can't be told, it ends by itself.
-    await sql`delete from ${LEASES} where name = ${this.#name}`.execute(this.#database.db).catch(() => {});
+    await ask(this.#database.pool, 'delete from @leases where name = ?', this.name).catch(() => {});
   }
 
-  async #change<T>(work: (tx: Tx, now: Now) => Promise<T>): Promise<T> {
-    return await change(this.#database, this.#name, async (tx, now) => {
+  async #change<T>(work: (tx: Asked, now: Now) => Promise<T>): Promise<T> {
+    return await change(this.#database, this.name, async (tx, now) => {
       await this.#keep(tx);
       return await work(tx, now);
     });
@@ -217,7 +208,7 @@ class HeldLease implements Lease {
       await this.#database.time.sleep(BEAT, this.#over.signal, false);
       // One that fails is followed by the next; what is not heard of in time is checked before each request.
       const asked = thisMoment(this.#database.time);
-      this.#keep(this.#database.db).then(
+      this.#keep(this.#database.pool).then(
         () => (this.#heard = asked),
         () => {},
       );
@@ -225,9 +216,12 @@ class HeldLease implements Lease {
   }
 
   /** Says that this program lives. Throws StopError where it has no right any more. */
-  async #keep(tx: Database['db'] | Tx): Promise<void> {
-    const { rows } = await sql<Held>`
-      update ${LEASES} set until = ${LATER} where name = ${this.#name} returning ${VERSION_NOW}`.execute(tx);
-    this.orThrow(rows[0]?.version ?? null);
+  async #keep(tx: Asked): Promise<void> {
+    const [held] = await ask<{ version: number }>(
+      tx,
+      `update @leases set until = ${LATER} where name = ? returning ${VERSION_NOW}`,
+      this.name,
+    );
+    if (held === undefined || held.version > VERSION) this.orThrow(held?.version ?? 0);
   }
 }

@@ -2,9 +2,8 @@ import type { StopError } from '../../core/errors.ts';
 import { unpackChunk } from '../chunks.ts';
 import { HOLDS, type Holds, NEXT_CHUNKS } from '../holds.ts';
 import type { StoredPlace } from '../sql.ts';
-import { openDatabase } from './database.ts';
+import { ask, openDatabase } from './database.ts';
 import { refuseNewer, versionOf } from './migrate.ts';
-import { rendered } from './rendered.ts';
 import { damagedRows, openingStop } from './stops.ts';
 
 /** Chunks that are looked at together. */
@@ -17,15 +16,20 @@ const BATCH = 20;
 export async function lookIntoDatabase(
   address: string,
 ): Promise<{ readonly holds?: Holds; readonly stop?: StopError } | undefined> {
-  const { pool, db, place, close } = openDatabase(address, process.env);
+  const { pool, place, close } = openDatabase(address, process.env);
   try {
-    const version = await versionOf(db);
+    const version = await versionOf(pool);
     refuseNewer(version, place);
     if (version === 0) return undefined;
     for (let after: StoredPlace | undefined = { run: '', first: -1, last: -1 }; after !== undefined; ) {
       const { run, last }: StoredPlace = after;
-      const text = rendered(NEXT_CHUNKS, [run, last, BATCH]);
-      const { rows }: { rows: (StoredPlace & { readonly rows: Buffer })[] } = await pool.query(text);
+      const rows: (StoredPlace & { readonly rows: Buffer })[] = await ask(
+        pool,
+        NEXT_CHUNKS,
+        run,
+        last,
+        BATCH,
+      );
       for (const chunk of rows) {
         try {
           unpackChunk(chunk.rows);
@@ -35,7 +39,7 @@ export async function lookIntoDatabase(
       }
       after = rows.at(-1);
     }
-    return { holds: (await pool.query<Holds>(rendered(HOLDS, []))).rows[0] as Holds };
+    return { holds: (await ask<Holds>(pool, HOLDS))[0] as Holds };
   } catch (error) {
     return { stop: openingStop(place, error) };
   } finally {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { TimedDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
+import { SCHEMA } from './rendered.ts';
 import { databaseStop } from './stops.ts';
-import { SCHEMA } from './tables.ts';
 
 /** What was taken by a program that is not heard of counts for so long, ms: its requests may be out. */
 const GONE_MS = 15_000;

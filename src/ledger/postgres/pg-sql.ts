@@ -1,8 +1,8 @@
 import type { StopError } from '../../core/errors.ts';
 import type { Sql } from '../sql.ts';
-import type { TimedDatabase } from './database.ts';
+import { ask, type TimedDatabase } from './database.ts';
 import { type GroupWriter, patiently } from './group-writer.ts';
-import { kept, rendered } from './rendered.ts';
+import { kept } from './rendered.ts';
 import { damagedRows } from './stops.ts';
 
 /** A ledger's PostgreSQL database. */
@@ -13,8 +13,7 @@ export function postgresSql(
 ): Sql {
   return {
     async read(text, ...params) {
-      const query = rendered(text, params);
-      return (await patiently(time, async () => await pool.query(query), stopOf)).rows;
+      return (await patiently(time, () => ask(pool, text, ...params), stopOf)) as never[];
     },
     write,
     kept,

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { plainText } from '../plain-text.ts';
 import type { Param } from '../sql.ts';
-import { SCHEMA } from './tables.ts';
+
+/** The PostgreSQL schema that holds all tables: a company may keep a ledger beside other data. */
+export const SCHEMA = 'catersheet';
 
 /** Texts that may not be kept as they are; quickly told. */
 const UNUSUAL = /[\0\ud800-\udfff]/;
@@ -25,8 +27,9 @@ function literal(param: Param): string {
 /** A statement as PostgreSQL has it. */
 export function rendered(text: string, params: readonly Param[]): string {
   let at = 0;
-  return text.replaceAll(/@|(not )?in \?\?|\?\??/g, (found, not?: string) => {
+  return text.replaceAll(/@| ->>|(not )?in \?\?|\?\??/g, (found, not?: string) => {
     if (found === '@') return `${SCHEMA}.`;
+    if (found === ' ->>') return '::json ->>';
     const value = literal(params[at++] ?? null);
     if (found === '?') return value;
     if (found === '??') return `(select unnest(${value}) as value)`;

@@ -1,47 +1,31 @@
 import type { Ledger, Posting } from '../ledger.ts';
-import { change, type Param, type Sql, type Statement, statement, together } from '../sql.ts';
+import { change, type Sql, type Statement, statement, together } from '../sql.ts';
 
 /** A posting, and the fingerprint that it was found by. */
 type FoundPosting = Posting & { readonly name: string };
 
-/** A posting with several fingerprints is settled by its first, whichever it was found by. */
-const FOUND = 'fingerprint as name, coalesce(alias_of, fingerprint) as fingerprint, run, seq, state, at, id';
+/** Postings by all their fingerprints: what is known of one stands at its first. */
+const HELD = `(select p.service, p.resource, p.fingerprint as name, coalesce(f.fingerprint, p.fingerprint) as fingerprint,
+    coalesce(f.run, p.run) as run, coalesce(f.seq, p.seq) as seq, coalesce(f.state, p.state) as state,
+    coalesce(f.at, p.at) as at, case when f.run is null then p.id else f.id end as id
+  from @postings p left join @postings f
+    on f.service = p.service and f.resource = p.resource and f.fingerprint = p.alias_of) as held`;
+const FOUND = 'name, fingerprint, run, seq, state, at, id';
 const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_of';
 
-/** What names a posting. */
-type Name = readonly [service: string, resource: string, fingerprint: string];
-
 const NAME = ['service', 'resource', 'fingerprint'];
+const AT = 'where service = ? and resource = ?';
 
-/**
- * Changes a posting by its first fingerprint, under all of them. With one statement for both a database would look
- * through all postings of the resource.
- */
-const byName = (
-  text: string,
-  values: readonly Param[],
-  [service, resource, name]: Name,
-): readonly Statement[] =>
-  ['fingerprint', 'alias_of'].map((column) =>
-    statement(
-      `${text} where service = ? and resource = ? and ${column} = ? returning 1 as changed`,
-      ...[...values, service, resource, name],
-    ),
-  );
-
-/** Says that a posting is done, under all its names. */
-const settlers = ['fingerprint', 'alias_of'].map((column) =>
-  together({
-    ...{ table: 'postings', does: 'settle', key: 3, told: NAME },
-    alone: `update @postings set state = 'done', id = ?4
-      where service = ?1 and resource = ?2 and ${column} = ?3`,
-    around: [
-      "update @postings as p set state = 'done', id = cast(n.column4 as bigint) from (values ",
-      `) as n where p.service = n.column1 and p.resource = n.column2 and p.${column} = n.column3
-       returning service, resource, ${column} as fingerprint`,
-    ],
-  }),
-);
+/** Says that a posting is done. */
+const settle = together({
+  ...{ table: 'postings', does: 'settle', key: 3, told: NAME },
+  alone: `update @postings set state = 'done', id = ?4 where service = ?1 and resource = ?2 and fingerprint = ?3`,
+  around: [
+    "update @postings as p set state = 'done', id = cast(n.column4 as bigint) from (values ",
+    `) as n where p.service = n.column1 and p.resource = n.column2 and p.fingerprint = n.column3
+     returning service, resource, fingerprint`,
+  ],
+});
 
 /** Takes a name that nobody has. */
 const take = together({
@@ -63,7 +47,7 @@ const plain = ({ name: _, ...posting }: FoundPosting): Posting => posting;
 export function postingStore(sql: Sql) {
   /** Postings, by the fingerprints that they were asked for by. */
   async function find(service: string, resource: string, names: readonly string[]) {
-    const text = `select ${FOUND} from @postings where service = ? and resource = ? and fingerprint in ??`;
+    const text = `select ${FOUND} from ${HELD} ${AT} and name in ??`;
     const stored =
       names.length === 0 ? [] : await sql.read<FoundPosting>(text, service, resource, names.map(sql.kept));
     const found = new Map(stored.map((one) => [one.name, plain(one)]));
@@ -76,8 +60,8 @@ export function postingStore(sql: Sql) {
     async findPostingsLike(service, resource, beginnings) {
       if (beginnings.length === 0) return new Map();
       const found = await sql.read<FoundPosting>(
-        `select ${FOUND} from ?? as wanted cross join @postings where service = ? and resource = ?
-         and fingerprint >= wanted.value and fingerprint < wanted.value || ?`,
+        `select ${FOUND} from ?? as wanted cross join ${HELD} ${AT}
+         and name >= wanted.value and name < wanted.value || ?`,
         ...[beginnings, service, resource, END],
       );
       return new Map(found.map((one) => [one.name, plain(one)]));
@@ -107,24 +91,26 @@ export function postingStore(sql: Sql) {
     replacePosting: async (service, resource, { fingerprint, run, seq, state, at, id }) =>
       await change(
         sql,
-        byName(
-          'update @postings set run = ?, seq = ?, state = ?, at = ?, id = ?',
-          [run, seq, state, at, id],
-          [service, resource, fingerprint],
-        ),
+        [
+          statement(
+            `update @postings set run = ?, seq = ?, state = ?, at = ?, id = ? ${AT} and fingerprint = ? returning run`,
+            ...[run, seq, state, at, id, service, resource, fingerprint],
+          ),
+        ],
         `posting ${fingerprint}`,
         true,
       ),
     async settlePosting(service, resource, fingerprint, id, done) {
       const place = [service, resource, fingerprint] as const;
       // What is free already may be freed by each row that asks about it.
-      if (!done) await sql.write(byName('delete from @postings', [], place));
-      else
-        await change(
-          sql,
-          settlers.map((settle) => settle(...place, id)),
-          `posting ${fingerprint}`,
+      if (!done)
+        await sql.write(
+          // With one statement for both a database would look through all postings of the resource.
+          ['fingerprint', 'alias_of'].map((name) =>
+            statement(`delete from @postings ${AT} and ${name} = ?`, ...place),
+          ),
         );
+      else await change(sql, [settle(...place, id)], `posting ${fingerprint}`);
     },
   } satisfies Partial<Ledger>;
 }
@@ -138,8 +124,7 @@ function claim(service: string, resource: string, posting: Posting, names: reado
     ...statement(
       `insert into @postings (${COLUMNS})
        select ?, ?, n.value, ?, ?, ?, ?, ?, case when n.value <> ? then ? end from ?? as n
-       where not exists (select 1 from @postings p where p.service = ? and p.resource = ? and p.fingerprint in ??
-         and (p.run <> ? or p.seq <> ? or p.state = 'done'))
+       where not exists (select 1 from ${HELD} ${AT} and name in ?? and (run <> ? or seq <> ? or state = 'done'))
        on conflict do nothing returning fingerprint`,
       ...[service, resource, ...own, fingerprint, fingerprint, names],
       ...[service, resource, names, run, seq],

@@ -28,7 +28,7 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
     const found = await sql.read<Place>(
       `select run, seq from @writes where run in ?? union select run, seq from @unsettled where run in ??
        union select run, seq from @postings where run in ?? and alias_of is null and resource in ??
-       union select run, seq from @states where run in ?? and status = 'updated'`,
+       union select run, seq from @states where run in ?? and outcome ->> 'status' = 'updated'`,
       ...[runs, runs, runs, posted, runs.filter((run) => updated.has(run))],
     );
     const byRun = new Map<string, number[]>();
@@ -42,8 +42,8 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
 
   /** Whether a run is done, with no row that was sent lately or has requests left. */
   async function isOver(run: string, since: string): Promise<boolean> {
-    const [found] = await sql.read<{ at: string | null; unfinished: number | null }>(
-      `select max(s.sent_at) as at, max(s.unfinished) as unfinished
+    const [found] = await sql.read<{ at: string | null; unfinished: unknown }>(
+      `select max(s.outcome ->> 'at') as at, max(s.outcome ->> 'unfinished') as unfinished
        from @runs r left join @states s on s.run = r.run where r.run = ? and r.state = 'done' group by r.run`,
       run,
     );

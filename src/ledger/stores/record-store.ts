@@ -16,7 +16,7 @@ import type { PlanReader } from './plan-store.ts';
 const OF_RECORD = ['service', 'resource', 'key'];
 const AT = 'where service = ? and resource = ?';
 
-const putKey = upserting('keys', ['service', 'resource', 'external'], ['id', 'label'], { keeps: ['label'] });
+const putKey = upserting('keys', ['service', 'resource', 'external'], ['id', 'label'], ['label']);
 const putFact = upserting('facts', ['service', 'name'], ['value']);
 const putSent = upserting('sent', ['service', 'resource', 'id'], ['fields']);
 const putApplied = upserting('applied', OF_RECORD, ['fields']);
@@ -94,7 +94,7 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
       if (keys.length === 0) return rows;
       // In plan order, as rows are read by the chunk.
       const found = await sql.read<StoredWrite>(
-        `select w.key, w.run, w.seq, s.status from @writes w left join @states s on s.run = w.run and s.seq = w.seq
+        `select w.key, w.run, w.seq, s.outcome ->> 'status' as status from @writes w left join @states s on s.run = w.run and s.seq = w.seq
          where w.service = ? and w.resource = ? and w.key in ?? and coalesce(w.at, '') >= ? order by w.run, w.seq`,
         ...[service, resource, keys, since],
       );

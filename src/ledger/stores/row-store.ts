@@ -38,21 +38,8 @@ export function asOut(stored: StoredProgress | null): RowProgress | null {
   return Math.abs(held - machineStart()) > DRIFT ? progress : { ...progress, sendingSince: null };
 }
 
-/** The run of a place where its plan has a row, else no value: the database refuses that. */
-const known = (
-  run: string,
-  seq: string,
-): string => `(select case when c.first <= ${seq} then c.run end from @chunks c
-  where c.run = ${run} and c.last >= ${seq} order by c.last limit 1)`;
-
 /** Each is told by itself, and leaves the other as it was. */
-const put = upserting('states', ['run', 'seq'], ['outcome', 'progress'], {
-  keeps: ['outcome', 'progress'],
-  from: {
-    rows: `${known('n.column1', 'n.column2')}, n.column2, n.column3, n.column4`,
-    one: `${known('?1', '?2')}, ?2, ?3, ?4`,
-  },
-});
+const put = upserting('states', ['run', 'seq'], ['outcome', 'progress'], ['outcome', 'progress']);
 
 /** Stores the progress and outcomes of rows. */
 export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned' | 'rowAt'>) {
@@ -64,28 +51,8 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
     return progress !== null && held.has(nameOf(run, seq)) ? { ...progress, sendingSince: null } : progress;
   };
 
-  const unknown = (run: string, seq: number): Error =>
-    new Error(`the ledger knows no row ${seq} of run ${run}`);
-  /** Writes of rows of a plan: all of them, or none. */
-  async function write(
-    run: string,
-    rows: readonly { readonly seq: number; readonly statements: Parameters<Sql['write']>[0] }[],
-    durable = false,
-  ): Promise<void> {
-    try {
-      await sql.write(
-        rows.flatMap(({ statements }) => statements),
-        durable,
-      );
-    } catch (error) {
-      for (const { seq } of rows) if ((await rowAt(run, seq)) === undefined) throw unknown(run, seq);
-      throw error;
-    }
-  }
-  const advance = (run: string, seq: number, progress: StoredProgress) => ({
-    seq,
-    statements: [put(run, seq, null, JSON.stringify(progress))],
-  });
+  const advance = (run: string, seq: number, progress: StoredProgress) =>
+    put(run, seq, null, JSON.stringify(progress));
 
   return {
     async readRows(run, { after, limit, pending = false, sheet }) {
@@ -113,7 +80,7 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
     },
     async saveProgress(run, seq, progress) {
       held.delete(nameOf(run, seq));
-      await write(run, [advance(run, seq, progress)]);
+      await sql.write([advance(run, seq, progress)]);
     },
     async holdProgress(run, seq, progress) {
       const name = nameOf(run, seq);
@@ -121,31 +88,27 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
       try {
         // Where nothing can be written as it goes out, it is out for all others from now on.
         const stored = sql.writeNow === undefined ? progress : { ...progress, held: machineStart() };
-        await write(run, [advance(run, seq, stored)], true);
+        await sql.write([advance(run, seq, stored)], true);
       } catch (error) {
         held.delete(name);
         throw error;
       }
     },
     markSending(run, seq, progress) {
-      if (!held.delete(nameOf(run, seq))) throw unknown(run, seq);
-      for (const one of advance(run, seq, progress).statements) sql.writeNow?.(one);
+      if (!held.delete(nameOf(run, seq))) throw new Error(`nothing was held of row ${seq} of run ${run}`);
+      sql.writeNow?.(advance(run, seq, progress));
     },
     saveOutcomes: async (run, outcomes) =>
-      await write(
-        run,
-        outcomes.map((outcome) => ({
-          ...{ seq: outcome.seq, statements: [put(run, outcome.seq, JSON.stringify(outcome), null)] },
-        })),
-      ),
+      void (await sql.write(outcomes.map((outcome) => put(run, outcome.seq, JSON.stringify(outcome), null)))),
     reopenRows: async (run, rows) =>
-      await write(
-        run,
-        rows.map(({ seq, forget }) => {
-          const text = `update @states set outcome = null${forget ? ', progress = null' : ''} where run = ? and seq = ?`;
-          return { seq, statements: [put(run, seq, null, null), statement(text, run, seq)] };
-        }),
-      ),
+      void (await sql.write(
+        rows.map(({ seq, forget }) =>
+          statement(
+            `update @states set outcome = null${forget ? ', progress = null' : ''} where run = ? and seq = ?`,
+            ...[run, seq],
+          ),
+        ),
+      )),
     countBegun: async (run, size) =>
       await sql.read<BegunBlock>(
         `select seq / cast(? as bigint) as block, count(*) as begun, count(outcome) as ended from @states

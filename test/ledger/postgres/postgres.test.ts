@@ -5,12 +5,13 @@ import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { systemTime } from '../../../src/core/time.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { moveLedger } from '../../../src/ledger/move.ts';
-import { MOVED_TABLES } from '../../../src/ledger/move-tables.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
-import { openDatabase } from '../../../src/ledger/postgres/database.ts';
+import { inTransaction, openDatabase } from '../../../src/ledger/postgres/database.ts';
+import { fencing } from '../../../src/ledger/postgres/fence.ts';
 import { tryLease } from '../../../src/ledger/postgres/lease.ts';
 import { openDatabaseLedger } from '../../../src/ledger/postgres/pg-ledger.ts';
 import { queueDatabase } from '../../../src/ledger/postgres/queue-database.ts';
+import { TABLES } from '../../../src/ledger/tables.ts';
 import type { Part } from '../../../src/ledger/team.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { openSession } from '../../../src/session/open-session.ts';
@@ -128,8 +129,8 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const lease = await tryLease(database);
       const order: string[] = [];
       let taking: Promise<unknown> | undefined;
-      await database.db.transaction().execute(async (tx) => {
-        await lease?.fence(tx);
+      await inTransaction(database, 'read committed', async (tx) => {
+        await tx.query(lease === null ? '' : `select ${fencing(lease.name)}`);
         const late = `delete from catersheet.leases where name <> 'sending'`;
         taking = ask(address, late).then(() => order.push('taken'));
         const waits = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'";
@@ -254,7 +255,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
           .all()
           .map((row) => JSON.stringify(row))
           .sort();
-      const found = MOVED_TABLES.map(({ name }) => [name, rowsOf(`select * from ${name}`)]);
+      const found = TABLES.map(({ name }) => [name, rowsOf(`select * from ${name}`)]);
       db.close();
       return Object.fromEntries(found);
     }

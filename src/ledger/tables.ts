@@ -1,0 +1,84 @@
+/** What a column holds; a `word` is compared by its bytes: fingerprints are looked for by how they begin. */
+type Kind = 'word' | 'text' | 'json' | 'integer' | 'bytes';
+/** `?`: or null. */
+type Columns = Readonly<Record<string, Kind | `${Kind}?`>>;
+
+/** A table as both kinds of ledger have it. */
+export interface Table {
+  readonly name: string;
+  /** What names a row, and the order in which rows are moved. */
+  readonly key: Columns;
+  readonly others: Columns;
+  /** Rows that are moved at once. */
+  readonly batch: number;
+}
+
+const ROWS = 1000;
+const PLACE = { run: 'word', seq: 'integer' } as const;
+const RESOURCE = { service: 'word', resource: 'word' } as const;
+const RECORD = { ...RESOURCE, key: 'word' } as const;
+
+/** Every table of a ledger. */
+export const TABLES: readonly Table[] = [
+  {
+    ...{ name: 'runs', key: { run: 'word' }, batch: 50 },
+    others: {
+      ...{ service: 'word', file: 'text', started_at: 'word', state: 'text', plan_version: 'integer' },
+      ...{ counts: 'json?', details: 'json?', pruned_at: 'word?' },
+    },
+  },
+  {
+    // A chunk has up to 500 rows of a plan.
+    ...{ name: 'chunks', key: { run: 'word', last: 'integer' }, batch: 20 },
+    others: { first: 'integer', sheet: 'text', rows: 'bytes', keys: 'bytes' },
+  },
+  { name: 'states', key: PLACE, others: { outcome: 'json?', progress: 'json?' }, batch: ROWS },
+  { name: 'sent', key: { ...RESOURCE, id: 'integer' }, others: { fields: 'json' }, batch: ROWS },
+  {
+    ...{ name: 'postings', key: { ...RESOURCE, fingerprint: 'word' }, batch: ROWS },
+    others: { ...PLACE, state: 'text', at: 'word', id: 'integer?', alias_of: 'word?' },
+  },
+  { name: 'facts', key: { service: 'word', name: 'word' }, others: { value: 'text' }, batch: ROWS },
+  {
+    ...{ name: 'keys', key: { ...RESOURCE, external: 'integer' }, batch: ROWS },
+    others: { id: 'integer', label: 'text?' },
+  },
+  { name: 'conflicts', key: RECORD, others: { run: 'word', lmt: 'text?', fields: 'json' }, batch: ROWS },
+  { name: 'applied', key: RECORD, others: { fields: 'json' }, batch: ROWS },
+  { name: 'writes', key: RECORD, others: { ...PLACE, at: 'word?' }, batch: ROWS },
+  {
+    ...{ name: 'resends', key: { ...RESOURCE, fingerprint: 'word', run: 'word' }, batch: ROWS },
+    others: { body: 'json' },
+  },
+  { name: 'unsettled', key: RECORD, others: { ...PLACE, at: 'word' }, batch: ROWS },
+];
+
+const INDEXES = [
+  'runs_newest on @runs (started_at desc, run desc)',
+  'postings_id on @postings (service, resource, id) where id is not null',
+  'postings_alias on @postings (service, resource, alias_of) where alias_of is not null',
+  'keys_id on @keys (service, resource, id)',
+  'writes_at on @writes (service, resource, at) where at is not null',
+];
+
+/** The schema version of this program, in a file and in a database. */
+export const VERSION = 20;
+
+/** The columns of a table, its key first. */
+export const columnsOf = ({ key, others }: Table): readonly string[] => Object.keys({ ...key, ...others });
+
+/** The statements that make the tables and indexes that are not there yet. */
+export const making = (
+  types: Readonly<Record<Kind, string>>,
+  endOf: (table: string) => string,
+): readonly string[] => [
+  ...TABLES.map(({ name, key, others }) => {
+    const columns = Object.entries({ ...key, ...others }).map(
+      ([column, kind]) =>
+        `${column} ${types[kind.replace('?', '') as Kind]}${kind.endsWith('?') ? '' : ' not null'}`,
+    );
+    const all = [...columns, `primary key (${Object.keys(key).join(', ')})`].join(', ');
+    return `create table if not exists @${name} (${all}) ${endOf(name)}`;
+  }),
+  ...INDEXES.map((index) => `create index if not exists ${index}`),
+];
