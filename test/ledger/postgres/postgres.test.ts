@@ -359,6 +359,26 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     expect(stop.next).toContain(next);
   });
 
+  test('what many rows settle at one moment is found by an index, also in a table that has few yet', async () => {
+    const address = await fresh();
+    const names = many(200).map(({ seq }) => `telling ${seq}`);
+    const inTurn = async (work: (ledger: Ledger, name: string, seq: number) => Promise<unknown>) => {
+      const { ledger } = await openDatabaseLedger(address, systemTime);
+      await Promise.all(names.map((name, seq) => work(ledger, name, seq)));
+      await ledger.close();
+      // A connection that ended has told what it did.
+      const [found] = (await ask(address, READS)) as { seq_scan: string }[];
+      return Number(found?.seq_scan);
+    };
+    const READS = "select seq_scan from pg_stat_user_tables where relname = 'postings'";
+    const posting = { run: RUN, at: STARTED.startedAt, state: 'sending', id: null } as const;
+    const before = await inTurn((ledger, fingerprint, seq) =>
+      ledger.claimPosting(...PACKAGES, { ...posting, fingerprint, seq }),
+    );
+    const after = await inTurn((ledger, name, seq) => ledger.settlePosting(...PACKAGES, name, seq, true));
+    expect(after).toBe(before);
+  });
+
   test('a database whose rows are damaged is told of, and sends none of them', async () => {
     const address = await fresh();
     await begun((await open(address)).ledger);
