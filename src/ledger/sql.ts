@@ -79,14 +79,14 @@ export function upserting(
   return together({ table, does: 'put', around, key: key.length, keeps: own });
 }
 
-/** Makes statements that may be written together. */
-export const together =
-  (many: Many) =>
-  (...params: readonly Param[]): Statement => ({
-    text: many.alone ?? many.around.join(`(${params.map(() => '?').join(', ')})`),
-    params,
-    many,
-  });
+/** Makes statements that may be written together; their text is made once: to look for a long one takes a while. */
+export function together(many: Many): (...params: readonly Param[]) => Statement {
+  let text = many.alone;
+  return (...params) => {
+    text ??= many.around.join(`(${params.map(() => '?').join(', ')})`);
+    return { text, params, many };
+  };
+}
 
 /** Writes statements, and throws where none changed anything, as that would be lost silently. */
 export async function change(

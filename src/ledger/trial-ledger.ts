@@ -1,21 +1,8 @@
 import { PLAN_VERSION, type PlannedRow } from '../core/plan.ts';
 import type { KnownRecord, Ledger, RunRecord, StoredResult } from './ledger.ts';
 
-/** What is read of the ledger behind a trial. */
-const READ = [
-  ...([
-    'listServices',
-    'listRuns',
-    'countRuns',
-    'findExternals',
-    'findKnownIds',
-    'findApplied',
-    'findSent',
-    'findWrites',
-  ] as const),
-  ...(['findLastWrite', 'findPostings', 'findPostingsLike', 'listPostings'] as const),
-  ...(['findResends', 'findUnsettled', 'findCutOff', 'findConflicts', 'countBegun'] as const),
-] as const satisfies readonly (keyof Ledger)[];
+/** What only reads; the rest has to be told below, as it would be written to the ledger behind. */
+type Reads = Pick<Ledger, Extract<keyof Ledger, `find${string}` | `list${string}` | `count${string}`>>;
 
 /** The plan whose other rows a trial knows of: those that stand before its own. */
 export interface TriedPlan {
@@ -48,12 +35,8 @@ export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): Tri
   const put = async (run: string, placed: readonly PlannedRow[]): Promise<void> => {
     if (own(run)) for (const row of placed) rows.set(row.seq, { ...row });
   };
-  const read = Object.fromEntries(READ.map((name) => [name, behind[name]])) as Pick<
-    Ledger,
-    (typeof READ)[number]
-  >;
   const ledger: Ledger = {
-    ...read,
+    ...(behind as Reads),
     ...forgetting,
     ...learning(behind),
     async startRun(run) {
