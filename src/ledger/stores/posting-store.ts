@@ -4,12 +4,12 @@ import { change, type Sql, type Statement, statement, together } from '../sql.ts
 /** A posting, and the fingerprint that it was found by. */
 type FoundPosting = Posting & { readonly name: string };
 
-/** Postings by all their fingerprints: what is known of one stands at its first. */
-const HELD = `(select p.service, p.resource, p.fingerprint as name, coalesce(f.fingerprint, p.fingerprint) as fingerprint,
-    coalesce(f.run, p.run) as run, coalesce(f.seq, p.seq) as seq, coalesce(f.state, p.state) as state,
-    coalesce(f.at, p.at) as at, case when f.run is null then p.id else f.id end as id
-  from @postings p left join @postings f
-    on f.service = p.service and f.resource = p.resource and f.fingerprint = p.alias_of) as held`;
+/** Postings by all their fingerprints: what is known of one stands at its first, where few rows need to look. */
+const HELD = `(select p.service, p.resource, p.fingerprint as name, coalesce(p.alias_of, p.fingerprint) as fingerprint,
+  ${['run', 'seq', 'state', 'at', 'id'].map(
+    (column) => `case when p.alias_of is null then p.${column} else (select f.${column} from @postings f
+      where f.service = p.service and f.resource = p.resource and f.fingerprint = p.alias_of) end as ${column}`,
+  )} from @postings p) as held`;
 const FOUND = 'name, fingerprint, run, seq, state, at, id';
 const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_of';
 
