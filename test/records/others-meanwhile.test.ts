@@ -60,6 +60,16 @@ describe.each(CLOCKS)('where the clock of the service %s', (_, knobs) => {
       const done = await applyPlan(run, options);
       expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'created', 'created']);
       expect(done.rows[0]?.message).toContain(`someone else created it as ${id}`);
+      const ours = valuesOf(header, row(1))[field];
+      const issues = done.rows[0]?.issues?.map(({ code, field, found, message }) => [
+        code,
+        field,
+        found,
+        message,
+      ]);
+      expect(issues).toEqual([
+        ['changed-meanwhile', field, `${ours}`, expect.stringContaining(`is now ${theirs} on the service`)],
+      ]);
       expect(service[as].get(id)?.[field]).toBe(theirs);
       expect(service[as].where({ ExternalID: row(1)[0] as number })).toHaveLength(1);
       expect(service.faults).toEqual([]);

@@ -4,7 +4,7 @@ import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { sameValue } from '../../records/existing-record.ts';
+import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/fresh.ts';
 import type { ResolvedStep } from '../../records/row-guard.ts';
 import { believed } from '../../records/stale-reads.ts';
@@ -133,16 +133,25 @@ async function isOwn({ context, resource, run }: Sending, { key, seq }: PlannedR
   return last?.run === run && last.seq !== seq;
 }
 
-/** Issues on the row's fields that someone else changed: what the plan read, the service holds, the sheet says. */
-const conflictIssues = (sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] =>
-  planned.changes.flatMap((change) => {
-    const { field, from } = change;
+/**
+ * Issues on the row's fields that someone else changed, or made otherwise: what the plan read, the service holds,
+ * the sheet says.
+ */
+function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] {
+  const { steps, changes } = planned;
+  const made =
+    steps[0]?.purpose === 'create' ? steps.flatMap(({ body }) => Object.entries(plainValues(body))) : [];
+  const created = [...new Map(made)].map(([field, to]) => ({ field, from: null, to, planned: to }));
+  const changed = changes.map((change) => ({ ...change, planned: change.from }));
+  return [...created, ...changed].flatMap((change) => {
+    const { field } = change;
     const is = now[field];
-    if (is === undefined || sameValue(is, from)) return [];
+    if (is === undefined || sameValue(is, change.planned)) return [];
     const texts = conflictTexts(change, is, sending.locale);
     const address = sending.addressOf(planned, field);
     return [issueAt({ code: 'changed-meanwhile', ...texts }, { field, address })];
   });
+}
 
 /** How old what a row was decided by may be when its request leaves, ms. */
 const FRESH = 2_500;
