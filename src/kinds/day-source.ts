@@ -15,10 +15,9 @@ export interface DayReads {
  */
 export class DaySource {
   readonly listed = new ListedRecords();
-  /** What was read of some days. */
-  readonly periods: Days[] = [];
   /** All records were read. */
   whole = false;
+  private readonly read: Days[] = [];
   private readonly months = new Map<string, Promise<void>>();
   private all: Promise<void> | undefined;
   private readonly reads: DayReads;
@@ -33,11 +32,16 @@ export class DaySource {
     const months = [...new Set(days.flatMap((day) => monthsAround(day, margin)))];
     for (const run of runsOf(months.filter((month) => !this.months.has(month)))) {
       const period = daysOf(run);
-      this.periods.push(period);
+      this.read.push(period);
       const reading = this.keep(this.reads.onDays(period));
       for (const month of run) this.months.set(month, reading);
     }
     await Promise.all(months.map((month) => this.months.get(month)));
+  }
+
+  /** The days of which lists tell what the plan read: none where only the list of all does. */
+  get periods(): readonly Days[] {
+    return this.whole ? [] : this.read;
   }
 
   async readAll(): Promise<void> {

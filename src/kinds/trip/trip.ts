@@ -37,7 +37,7 @@ import { BY_DAYS, tripLister, tripLists } from './trip-list.ts';
 export const trip: Kind<TripResource> = {
   rows(context) {
     const source = new DaySource(dayReads(context));
-    const { periods, listed } = source;
+    const { listed } = source;
     return {
       matching: ({ base, rules }) => ({
         window: WINDOW,
@@ -48,7 +48,7 @@ export const trip: Kind<TripResource> = {
             context.resource,
             rows.filter((_, at) => ids[at] !== null),
           );
-          const { one } = tripReads(context, periods);
+          const { one } = tripReads(context, source.periods);
           return {
             found: ids.map((id) => ({ existing: listed.ids.get(id ?? 0) ?? null })),
             again: {
@@ -64,7 +64,7 @@ export const trip: Kind<TripResource> = {
           return placeDecision(row, decision, { key, id, lmt, said: saidBy(row) });
         },
       }),
-      summary: () => ({ strategy: 'list', newest: listed.seen.mark().newest, periods }),
+      summary: () => ({ strategy: 'list', newest: listed.seen.mark().newest, periods: source.periods }),
     };
   },
   foundAgain: ({ id }) => foundBy(id),

@@ -83,3 +83,22 @@ test('a trip that someone changed or deleted after the plan is a conflict that s
   expect(rows[1]?.message).toContain('no longer');
   expect(held(0)?.Chauffeur).toBe('Van een ander');
 });
+
+test('what only the list of all trips shows is looked for there, also where others were found by their days', async () => {
+  const { send, row, service, held } = openTrips();
+  const others = Array.from({ length: 500 }, () => service.add.trip({ Datum: DAY, Chauffeur: 'Joost' }));
+  const first = others.map((RitID): Row => ({ RitID, Datum: DAY, Chauffeur: 'Joost', SubtypeRitID: null }));
+  let isLost = false;
+  service.set({
+    failures: {
+      choose: ({ endpoint }) => {
+        if (endpoint !== 'trip.update' || isLost) return undefined;
+        isLost = true;
+        return { kind: 'reset', when: 'after' };
+      },
+    },
+  });
+  const done = await send([...first, row(0, { SubtypeRitID: 9602 })], { retries: 0 });
+  expect(ends(done).at(-1)).toBe('updated');
+  expect([held(0)?.SubtypeRitID, service.journal.of('trip.update').length]).toEqual([9602, 1]);
+});
