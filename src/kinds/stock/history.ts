@@ -51,12 +51,11 @@ export function plannedFacts({ fingerprint = '', also = [] }: Pick<Step, 'finger
   };
 }
 
-/** Reads what the ledger knows of products as it came, but for one posting (`own`) and what was certainly not sent. */
+/** Reads what the ledger knows of products as it came, but for what was certainly not sent. */
 export async function readHistories(
   context: Context,
   products: readonly string[],
   kinds: readonly Told['kind'][],
-  own?: string,
 ): Promise<(products: readonly string[]) => StockFact[]> {
   const { ledger, serviceKey, resources } = context;
   const known = new Map<string, [key: string, fact: StockFact][]>();
@@ -65,8 +64,7 @@ export async function readHistories(
     for (const [name, posting] of await ledger.findPostingsLike(serviceKey, resource.name, beginnings)) {
       const told = readName(name);
       const { fingerprint } = posting;
-      if (told === null || fingerprint === own || (await neverSent({ ...context, resource }, posting)))
-        continue;
+      if (told === null || (await neverSent({ ...context, resource }, posting))) continue;
       const facts = known.get(told.product) ?? [];
       known.set(told.product, facts);
       facts.push([`${told.kind} ${told.column} ${fingerprint}`, { ...told, posting }]);

@@ -244,8 +244,11 @@ export function guardStock(context: GuardSetup<StockResource>, { kinds, check }:
       // A product that was to be created and was not: that it lacks is said where its id is needed.
       if (product === null) return null;
       const { products } = plannedFacts(step);
-      // While the row waits for its turn its own posting is claimed already.
-      const history = (await readHistories(context, products, kinds, step?.fingerprint))(products);
+      const all = (await readHistories(context, products, kinds))(products);
+      const isIt = ({ posting }: StockFact): boolean => posting.fingerprint === step?.fingerprint;
+      // Claiming it says in which run it was sent; this one claims it while the row waits for its turn.
+      if (all.some((fact) => isIt(fact) && fact.posting.run !== run)) return null;
+      const history = all.filter((fact) => !isIt(fact));
       const began = (await ledger.findRun(run))?.startedAt ?? '';
       const told = history.filter(
         ({ kind, posting }) => kind === 'count' && posting.at > began && posting.run !== run,

@@ -34,6 +34,18 @@ test('a count that was posted is not posted again once stock has moved on, and s
   expect(stock()).toBe(42);
 });
 
+test('a count that another run posted since the plan was sent already, and is no difference to what it was planned on', async () => {
+  const { plan, apply, counted, count, stock, time } = openShelf();
+  const { run } = await plan([counted(50)]);
+  await time.sleep(5000);
+  const since = await count(50);
+  const { rows } = await apply(run);
+  expect(rows).toMatchObject([
+    { status: 'unchanged', message: expect.stringContaining(`sent already, in run ${since.run}`) },
+  ]);
+  expect(stock()).toBe(50);
+});
+
 test('a count waits for the mutations of its file, leaves alone what took place after it, and begins at 0 for a product of the file', async () => {
   const { importWorkbook, own, folder, service, counted, used, stock } = openShelf();
   const sheetOf = (rows: readonly Row[]) => [
