@@ -8,7 +8,7 @@ import { periodOf, type SelectionOptions } from '../export/selection-options.ts'
 import { withEnding } from '../files/file-name.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
-import { LinkListTally } from '../kinds/link/link-list.ts';
+import { LinkLists } from '../kinds/link/link-list.ts';
 import type { Days } from '../records/listing.ts';
 import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
@@ -170,7 +170,10 @@ async function writeFinance(
       const work: FinanceWork = {
         ...{ context, definition, scope, language, feeds },
         ...{ names: new NameLookup(context), odd: new OddCells(), figures: new FinanceFigures() },
-        ...{ snapshot: new SnapshotBuilder(definition), links: new LinkListTally() },
+        ...{
+          snapshot: new SnapshotBuilder(definition),
+          links: new LinkLists(context, definition.lines.resource, definition.events.resource),
+        },
         otherDays: { events: new OtherDays(events.resource), trips: new OtherDays(trips.resource) },
       };
       await fillFinance(work);

@@ -3,7 +3,6 @@ import { sideBySide } from '../core/batches.ts';
 import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
 import { eventLists } from '../kinds/event/event-reads.ts';
-import { linksTo } from '../kinds/link/link-list.ts';
 import { tripLists } from '../kinds/trip/trip-list.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted } from '../records/listing.ts';
@@ -86,12 +85,11 @@ class RowBuffer {
 async function fillEvents(work: FinanceWork): Promise<void> {
   const { context, definition, scope, feeds } = work;
   const { resource } = definition.events;
-  const of = { links: definition.lines.resource, parents: resource };
   const eventRow = financeRows('events', work);
   const lineRow = financeRows('lines', work);
   const read = async (event: AnswerRecord, signal: AbortSignal) => {
     const id = idIn(event[resource.id]);
-    const linked = id === null ? [] : linksTo(context, of, id, { lists: work.links, signal });
+    const linked = id === null ? [] : work.links.of(id, signal);
     const [lines] = await Promise.all([linked, askNames('events', event, work)]);
     return { event, lines };
   };

@@ -34,7 +34,7 @@ export async function financeReport(work: FinanceWork, made: string): Promise<Fi
   const { context, definition, scope, figures, snapshot, feeds, links, otherDays } = work;
   const { events, lines, trips, mutations } = definition;
   const changes = snapshot.changes(await findSnapshot(context, scope));
-  const gone = links.notes({ links: lines.resource, parents: events.resource }, TRIPS_OF_GONE);
+  const gone = links.notes(TRIPS_OF_GONE);
   const others = [...otherDays.events.notes(), ...otherDays.trips.notes()];
   return {
     ...{ ...work, made, elsewhere: figures.trips.byEvent.total() },

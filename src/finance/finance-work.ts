@@ -1,5 +1,5 @@
 import type { Language } from '../core/language.ts';
-import type { LinkListTally } from '../kinds/link/link-list.ts';
+import type { LinkLists } from '../kinds/link/link-list.ts';
 import type { OtherDays } from '../records/period-list.ts';
 import type { Context } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
@@ -23,7 +23,7 @@ export interface FinanceWork {
   readonly figures: FinanceFigures;
   readonly snapshot: SnapshotBuilder;
   /** What became of the lists of arrangements. */
-  readonly links: LinkListTally;
+  readonly links: LinkLists;
   /** Records of other days that came with the lists. */
   readonly otherDays: Readonly<Record<'events' | 'trips', OtherDays>>;
 }

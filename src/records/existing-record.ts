@@ -175,9 +175,8 @@ export async function nullIfMissing<T>(
   try {
     return await read();
   } catch (error) {
-    if (error instanceof RequestError && error.kind === 'missing') return null;
-    if (look !== undefined && mayBeMissing(error)) return await look(error);
-    throw error;
+    if (!mayBeMissing(error) || (look === undefined && error.kind !== 'missing')) throw error;
+    return error.kind === 'missing' || look === undefined ? null : await look(error);
   }
 }
 
@@ -188,9 +187,9 @@ const NOT_ABOUT_IT: ReadonlySet<number | null> = new Set([403, 405, 501]);
  * Whether a failed read may be the service's way of saying that there is no such record, which the interface
  * does not show (7): a refusal, a breakdown, or an answer that holds no record.
  */
-function mayBeMissing(error: unknown): error is RequestError {
+export function mayBeMissing(error: unknown): error is RequestError {
   if (!(error instanceof RequestError)) return false;
   const { kind, status } = error;
   if (kind === 'lost') return status === 500;
-  return kind === 'malformed' || (kind === 'refused' && !NOT_ABOUT_IT.has(status));
+  return kind === 'missing' || kind === 'malformed' || (kind === 'refused' && !NOT_ABOUT_IT.has(status));
 }

@@ -4,7 +4,7 @@ import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import {
   type ExistingRecord,
-  nullIfMissing,
+  mayBeMissing,
   numberIn,
   plainValues,
   sameValue,
@@ -18,8 +18,11 @@ import {
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import { type ReferenceColumn, referenceColumn } from '../../records/references.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
+import type { Context } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
+import { RequestError } from '../../service/request-error.ts';
 import { createEventCheck } from '../event/event-reads.ts';
 
 /** What working on links is handed. */
@@ -31,23 +34,48 @@ export type LinkValues = Readonly<Record<string, Value>>;
 /** What is linked to a parent, by what is linked: more than one where it was linked again. */
 export type Links = ReadonlyMap<number, readonly LinkValues[]>;
 
-/** Reads a parent's list (interface 4.5); null when the service has no such parent. */
+const OK = 200;
+
+/**
+ * The list of what is linked to a record (interface 4.5). A record without links may have none, so the record
+ * itself is asked for: null where it is gone, `none` where it is there. Throws RequestError, which names it.
+ */
+export async function listLinks(
+  { service }: Pick<Context, 'service'>,
+  { parent, requests }: LinkResource,
+  ID: number,
+  isThere: (id: number) => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<AnswerRecord[] | 'none' | null> {
+  try {
+    return await listRecords(service, requests.list, { params: { ID }, ...(signal && { signal }) });
+  } catch (cause) {
+    if (!(cause instanceof RequestError)) throw cause;
+    const { endpoint, status, words, attempts, reasons } = cause;
+    if (mayBeMissing(cause) && !(await isThere(ID))) return null;
+    const isMissing = cause.kind === 'missing';
+    // A success that says there is nothing, where there is something, may be a fault of the service.
+    if (isMissing && status !== OK) return 'none';
+    const name = `${parent} ${ID}`;
+    const reason = t(`${name}: ${reasons.en}`, `${name}: ${reasons.nl}`);
+    // What is wrong with one of many is no matter of the address.
+    const kind = isMissing ? 'malformed' : cause.kind;
+    throw new RequestError({ endpoint, status, words, attempts, cause, kind, reason });
+  }
+}
+
+/** Reads a parent's links; null when the service has no such parent. */
 export async function readLinks(
   context: LinkContext,
   parent: number,
   isThere = createEventCheck(context),
 ): Promise<Links | null> {
-  const { service, resource } = context;
-  const { list } = resource.requests;
-  const read = () => listRecords(service, list, { params: { ID: parent } });
-  const records = await nullIfMissing(read, async (error) => {
-    if (await isThere(parent)) throw error;
-    return null;
-  });
+  const { resource } = context;
+  const records = await listLinks(context, resource, parent, isThere);
   if (records === null) return null;
   const links = new Map<number, LinkValues[]>();
   const of = resource.fields[resource.child]?.record;
-  for (const record of records) {
+  for (const record of records === 'none' ? [] : records) {
     const child = numberIn(record, resource.child);
     if (child === null) continue;
     const same = links.get(child) ?? [];

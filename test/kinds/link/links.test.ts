@@ -57,6 +57,21 @@ describe('an arrangement of an event', () => {
     expect(held()).toEqual(['0 x 40', '1 x 40', '2 x 40']);
   });
 
+  test('is linked also where the service has no list of an event without any, and not on an event that is not there', async () => {
+    const { send, row, service } = openLinks();
+    const PartijID = service.add.event({ Datum: DAY });
+    const choose = ({ endpoint, path }: { endpoint: string; path: string }) =>
+      endpoint === 'link.list' &&
+      path.includes(`/${PartijID}/`) &&
+      service.links.where({ PartijID }).length === 0
+        ? ({ kind: 'status', status: 404, when: 'before' } as const)
+        : undefined;
+    service.set({ failures: { choose } });
+    const done = await send([row(2, 40, { PartijID }), row(2, 40, { PartijID: 7 })]);
+    expect(ends(done)).toEqual(['created', 'invalid PartijID record-missing']);
+    expect(service.links.where({ PartijID })).toHaveLength(1);
+  });
+
   test('is refused with the reason on its cell', async () => {
     const { send, row, PartijID } = openLinks();
     const by = (ExternalID: number | null, more: Row = {}): Row =>
