@@ -13,7 +13,7 @@ import {
   financeRequest,
   exportFinance as runFinance,
 } from '../finance/export-finance.ts';
-import { isExported, listerOf } from '../kinds/kinds.ts';
+import { isExported, listerOf } from '../lists/lists.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import type { ExportedResource } from '../records/listing.ts';

@@ -2,7 +2,7 @@ import type { Made } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { findWatermark } from '../export/watermark.ts';
-import { listerOf } from '../kinds/kinds.ts';
+import { listerOf } from '../lists/lists.ts';
 import type { ExportedResource, SelectionWay } from '../records/listing.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { allSheets, resources } from '../resources/registry.ts';

@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
-import { listerOf } from '../kinds/kinds.ts';
+import { listerOf } from '../lists/lists.ts';
 import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';

@@ -1,5 +1,5 @@
 import { type Bilingual, t } from '../core/language.ts';
-import { listerOf } from '../kinds/kinds.ts';
+import { listerOf } from '../lists/lists.ts';
 import type { ColumnType, ExportColumn, ExportedResource } from '../records/listing.ts';
 import type { AnswerType, Members } from '../schema/answer.ts';
 import { type Field, holdsDay, readOnly } from '../schema/field.ts';

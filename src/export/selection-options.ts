@@ -7,7 +7,7 @@ import { type Bilingual, NOTHING, t } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { ordersIn } from '../import/map/column-habits.ts';
-import { listerOf } from '../kinds/kinds.ts';
+import { listerOf } from '../lists/lists.ts';
 import type { Days, ExportedResource, Selection, SelectionWay } from '../records/listing.ts';
 
 /** An unambiguous value for each flag. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
-import { listerOf } from '../kinds/kinds.ts';
+import { listerOf } from '../lists/lists.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import { ListReading } from '../records/reading-clock.ts';

@@ -15,7 +15,7 @@ import {
 } from '../files/baseline-sheet.ts';
 import { nestedSheet } from '../import/map/listed-columns.ts';
 import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
-import { listerOf } from '../kinds/kinds.ts';
+import { listerOf } from '../lists/lists.ts';
 import type {
   ColumnType,
   ExportColumn,

@@ -8,7 +8,7 @@ import { periodOf, type SelectionOptions } from '../export/selection-options.ts'
 import { withEnding } from '../files/file-name.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
-import { LinkLists } from '../kinds/link/link-list.ts';
+import { LinkLists } from '../lists/link-list.ts';
 import type { Days } from '../records/listing.ts';
 import { OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../core/language.ts';
-import type { LinkLists } from '../kinds/link/link-list.ts';
+import type { LinkLists } from '../lists/link-list.ts';
 import type { OtherDays } from '../records/period-list.ts';
 import type { Context } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';

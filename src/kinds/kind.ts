@@ -1,7 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { FindDoubles } from '../records/late-doubles.ts';
-import type { RecordLister } from '../records/listing.ts';
 import type { ContextOf, ResourcePlanning, RunOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
@@ -24,8 +23,6 @@ export interface Kind<R extends Resource> {
   finder?(context: ContextOf<R>): RecordFinder;
   /** Rows are compared with their records field by field, and so may be in conflict. */
   readonly compared?: true;
-  /** Lists records for an export; absent where the service gives no list. */
-  readonly lister?: RecordLister<R>;
   /** Looks for what came late beside creates that were sent again. */
   doubles?(context: ContextOf<R>): FindDoubles;
   /** Takes back what a run did to a record; absent where that is not possible. */

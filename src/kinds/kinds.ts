@@ -1,4 +1,3 @@
-import type { ExportedResource, RecordLister } from '../records/listing.ts';
 import type { ContextOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -33,13 +32,3 @@ export function kindOf<R extends Resource>(resource: R): Kind<R> {
 /** Finds the records of a resource that others refer to; undefined where none do. */
 export const finderOf = (context: ContextOf<Resource>): RecordFinder | undefined =>
   kindOf(context.resource).finder?.(context);
-
-/** How the records of a resource are listed for an export. */
-export function listerOf<R extends ExportedResource>(resource: R): RecordLister<R> {
-  return kindOf(resource).lister as RecordLister<R>;
-}
-
-/** Whether the service gives a list of a resource's records. */
-export function isExported(resource: Resource): resource is ExportedResource {
-  return kindOf(resource).lister !== undefined;
-}

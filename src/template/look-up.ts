@@ -1,7 +1,7 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
 import { LOOK_UP_DAY, LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import { DAY_FORMAT } from '../core/shown-moment.ts';
-import { isExported, listerOf } from '../kinds/kinds.ts';
+import { isExported, listerOf } from '../lists/lists.ts';
 import type { Days, ExportedResource } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { type Field, readOnly } from '../schema/field.ts';

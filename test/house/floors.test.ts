@@ -13,6 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['workbook', 'run', 'sandbox-worker'],
   ['records', 'calls', 'start-sandbox'],
   ['kinds'],
+  ['lists'],
   ['import', 'check'],
   ['template'],
   ['export'],

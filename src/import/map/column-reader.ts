@@ -4,7 +4,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value } from '../../core/value.ts';
-import { isExported, listerOf } from '../../kinds/kinds.ts';
+import { isExported, listerOf } from '../../lists/lists.ts';
 import { type Field, holdsDay, readOnly } from '../../schema/field.ts';
 import { countedAmounts, type Resource } from '../../schema/resource.ts';
 

@@ -1,6 +1,6 @@
 import { normaliseHeader } from '../../core/header.ts';
 import type { Bilingual } from '../../core/language.ts';
-import { kindOf } from '../../kinds/kinds.ts';
+import { isExported, listerOf } from '../../lists/lists.ts';
 import type { Members } from '../../schema/answer.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { HeaderCell } from './header-row.ts';
@@ -107,11 +107,11 @@ const PART = 0.25;
  */
 export function ownFirst(resource: Resource, cells: readonly HeaderCell[]): number | null {
   const listed = listedHeaders(resource);
-  const told = new Set((kindOf(resource).lister?.before?.(resource) ?? []).map(normaliseHeader));
+  const before = isExported(resource) ? listerOf(resource).before?.(resource) : undefined;
+  const told = new Set(before?.map(normaliseHeader));
   const isOther = ({ field, header }: HeaderCell): boolean =>
     field === undefined && listed.has(normaliseHeader(header)) && !told.has(normaliseHeader(header));
   const others = cells.filter(isOther).length;
   if (listed.size === 0 || others < listed.size * PART) return null;
-  const before = cells.slice(0, cells.findIndex(isOther));
-  return new Set(before.flatMap(({ field }) => field ?? [])).size;
+  return new Set(cells.slice(0, cells.findIndex(isOther)).flatMap(({ field }) => field ?? [])).size;
 }

@@ -1,13 +1,6 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { momentIn, numberIn } from '../../records/existing-record.ts';
-import {
-  EPOCH,
-  exportedRecord,
-  type OtherList,
-  type RecordBatches,
-  type RecordList,
-  type RecordLister,
-} from '../../records/listing.ts';
+import type { RecordBatches, RecordList } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { ListReading } from '../../records/reading-clock.ts';
 import type { ProductQuery, RecordPage } from '../../schema/page.ts';
@@ -17,25 +10,6 @@ import { RequestError } from '../../service/request-error.ts';
 
 /** What working on packages and recipes is handed. */
 export type CatalogueContext = ContextOf<CatalogueResource>;
-
-/** Packages and recipes: the pages of their list by LMT (interface 4.3). */
-export const catalogueLister: RecordLister<CatalogueResource> = {
-  ways: () => ['all', 'since'],
-  declaration: true,
-  list(context, chosen, { declaration }) {
-    const LMT = chosen.way === 'since' ? chosen.moment : EPOCH;
-    return listedRecords(context, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
-  },
-  others: () => [DECLARED],
-  read: (resource, record) => exportedRecord(resource, record),
-};
-
-/** What a list returns of a product's declaration, where that is asked for (interface 4.3). */
-const DECLARED: OtherList = {
-  option: '--declaration',
-  orEmpty: true,
-  fields: ['IngredientDeclaratie', 'IngredientDeclaratieCategorie'],
-};
 
 /** The member that says when a product was last written (interface 2.5). */
 const MODIFIED = 'LMT';

@@ -28,7 +28,7 @@ import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { type CatalogueContext, catalogueLister } from './catalogue-list.ts';
+import type { CatalogueContext } from './catalogue-list.ts';
 import {
   CatalogueList,
   catalogueGuard,
@@ -52,7 +52,6 @@ export const catalogue: Kind<CatalogueResource> = {
   guard: catalogueGuard,
   finder: catalogueFinder,
   compared: true,
-  lister: catalogueLister,
   doubles: (context) => findDoubles(context, catalogueReads(context)),
   undo: async (resource, history, { restore, newValues }) =>
     undoRecord(resource, history, restore, await newValues(newRecordOf(resource))),

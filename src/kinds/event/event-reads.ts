@@ -6,15 +6,8 @@ import {
   numberIn,
   readExisting,
 } from '../../records/existing-record.ts';
-import {
-  type Days,
-  EPOCH,
-  exportedRecord,
-  inOne,
-  type RecordLister,
-  uncounted,
-} from '../../records/listing.ts';
-import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
+import { type Days, EPOCH } from '../../records/listing.ts';
+import { inFewerDays } from '../../records/period-list.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
@@ -28,9 +21,6 @@ export type EventContext = ContextOf<EventResource>;
 
 /** Days around all events: the list by LMT takes a period too (interface 4.4). */
 export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };
-
-/** The member that says when an event was last written (interface 2.7). */
-const MODIFIED = 'LMT';
 
 /**
  * Reads events by their ids; null for one that the service has not. Where it says so in a way of its own, the list
@@ -64,7 +54,7 @@ export function createEventCheck(context: Context): (id: number) => Promise<bool
 }
 
 /** The events of some days. */
-function readDays(
+export function readDays(
   { service, dialect, resource: { requests, id } }: EventContext,
   days: Days,
   signal?: AbortSignal,
@@ -75,26 +65,8 @@ function readDays(
   });
 }
 
-/** The definitive events of some days, with what their own list leaves out (interface 2.7). */
-async function readDefinitive(
-  context: EventContext,
-  days: Days,
-  signal?: AbortSignal,
-): Promise<AnswerRecord[]> {
-  const { service, dialect, resource } = context;
-  const { id, requests } = resource;
-  const definitive = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
-    const body = { EnkelEvent: dialect.enkelEvenement, DatumVan, DatumTot };
-    return listRecords(service, requests.allDefinitive, { body, id, ...(signal && { signal }) });
-  });
-  if (definitive.length === 0) return [];
-  const all = await readDays(context, days, signal);
-  const known = new Map(all.map((record) => [numberIn(record, id), record]));
-  return definitive.map((record) => ({ ...known.get(numberIn(record, id)), ...record }));
-}
-
 /** Those of some days that were written since a moment, to the minute. */
-function changedSince(
+export function changedSince(
   { service, dialect, resource: { requests, id } }: EventContext,
   moment: string,
   days: Days = ALL_DAYS,
@@ -104,25 +76,6 @@ function changedSince(
     listRecords(service, requests.allByLmt, { body: { ...fixed, DatumVan, DatumTot }, id }),
   );
 }
-
-/** How the service lists events, or the definitive ones. */
-export const eventLists = (context: EventContext, definitive: boolean): DayLists => ({
-  modified: MODIFIED,
-  read: (days, signal) => (definitive ? readDefinitive : readDays)(context, days, signal),
-  changedSince: (moment, days) => changedSince(context, moment, days),
-});
-
-/** Events: by their days, by LMT, or the definitive ones. */
-export const eventLister: RecordLister<EventResource> = {
-  ways: () => ['period', 'since', 'definitive'],
-  list(context, chosen) {
-    // Days that nobody named are not cut into months.
-    return chosen.way === 'definitive' && chosen.days === null
-      ? uncounted(inOne(() => readDefinitive(context, ALL_DAYS)))
-      : listDays(context, eventLists(context, chosen.way === 'definitive'), chosen);
-  },
-  read: (resource, record) => exportedRecord(resource, record),
-};
 
 const existingIn = ({ resource }: EventContext, records: readonly AnswerRecord[]): ExistingRecord[] =>
   records.flatMap((record) => readExisting(resource, record, LISTED) ?? []);

@@ -30,7 +30,7 @@ import { needsRecord } from '../../records/row-matching.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
-import { type EventContext, eventLister, readEvent, readSince } from './event-reads.ts';
+import { type EventContext, readEvent, readSince } from './event-reads.ts';
 import { EventSource } from './event-source.ts';
 import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
 
@@ -45,7 +45,6 @@ export const event: Kind<EventResource> = {
   guard: eventGuard,
   finder: eventFinder,
   compared: true,
-  lister: eventLister,
   doubles: (context) => findDoubles(context, eventReads(context)),
   undo: (resource, history, { restore }) =>
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),

@@ -40,7 +40,6 @@ import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { createParents, type RowParent, refuseParent } from '../row-parent.ts';
-import { linkLister } from './link-list.ts';
 import { undoLink } from './link-undo.ts';
 import {
   createParentLists,
@@ -69,7 +68,6 @@ export const link: Kind<LinkResource> = {
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
   compared: true,
-  lister: linkLister,
   doubles: linkDoubles,
   undo: undoLink,
 };

@@ -15,7 +15,6 @@ import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { checkAsked } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
-import { countLister } from './count-list.ts';
 import {
   countsFrom,
   momentText,
@@ -57,7 +56,6 @@ export const count: Kind<CountResource> = {
       'What is posted is the difference between the count and the current total of the product.',
       'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
     ),
-  lister: countLister,
   total: ({ requests }) => requests.currentTotal,
   undoPosted: undoPosting,
   keyed: true,

@@ -1,5 +1,4 @@
-import { exportedRecord, isDeleted, type RecordLister } from '../../records/listing.ts';
-import { type DayLists, inFewerDays, listDays } from '../../records/period-list.ts';
+import { type DayLists, inFewerDays } from '../../records/period-list.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { listRecords } from '../../service/list-records.ts';
@@ -20,15 +19,3 @@ export const tripLists = ({
     }),
   changedSince: (LMT) => listRecords(service, requests.allByLmt, { body: { LMT }, id }),
 });
-
-/** Trips: by their days, or by LMT. */
-export const tripLister: RecordLister<TripResource> = {
-  modified: ({ modified }) => modified,
-  ways: () => ['period', 'since'],
-  list: (context, chosen) => listDays(context, tripLists(context), chosen),
-  others: ({ fields }) => [
-    { option: '--since', fields: Object.keys(fields).filter((name) => fields[name]?.reads === 'list') },
-  ],
-  read: (resource, record) =>
-    isDeleted(record) ? null : exportedRecord(resource, record, resource.modified, BY_DAYS),
-};

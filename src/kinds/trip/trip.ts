@@ -31,7 +31,7 @@ import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { type DayReads, DaySource } from '../day-source.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { BY_DAYS, tripLister, tripLists } from './trip-list.ts';
+import { BY_DAYS, tripLists } from './trip-list.ts';
 
 /** Trips: found by RitID in lists of their days, else in that of all; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
@@ -70,7 +70,6 @@ export const trip: Kind<TripResource> = {
   foundAgain: ({ id }) => foundBy(id),
   guard: (context) => createRecordGuard(context, tripReads(context, context.summary.periods)),
   compared: true,
-  lister: tripLister,
   undo: (resource, history, { restore }) => undoRecord(resource, history, restore),
 };
 

@@ -1,5 +1,7 @@
-import { sideBySide } from '../../core/batches.ts';
-import { numberIn } from '../../records/existing-record.ts';
+import { sideBySide } from '../core/batches.ts';
+import { listedRecords } from '../kinds/catalogue/catalogue-list.ts';
+import { cataloguesOf, findProduct, fromMicros, readPlaces, sumOf } from '../kinds/stock/total.ts';
+import { numberIn } from '../records/existing-record.ts';
 import {
   batched,
   EPOCH,
@@ -8,13 +10,11 @@ import {
   type RecordList,
   type RecordLister,
   uncounted,
-} from '../../records/listing.ts';
-import type { ContextOf } from '../../records/planning.ts';
-import type { AnswerRecord } from '../../schema/answer.ts';
-import type { CountResource } from '../../schema/resource.ts';
-import { RequestError } from '../../service/request-error.ts';
-import { listedRecords } from '../catalogue/catalogue-list.ts';
-import { cataloguesOf, findProduct, fromMicros, readPlaces, sumOf } from './total.ts';
+} from '../records/listing.ts';
+import type { ContextOf } from '../records/planning.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { CountResource } from '../schema/resource.ts';
+import { RequestError } from '../service/request-error.ts';
 
 /** Current totals as a sheet to count on: of all stock products, or of those in a file. */
 export const countLister: RecordLister<CountResource> = {
