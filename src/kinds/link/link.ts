@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
-import { changesTo, createdValues, type ExistingRecord } from '../../records/existing-record.ts';
+import { changesTo, createdValues, type ExistingRecord, plainValues } from '../../records/existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import {
@@ -295,18 +295,13 @@ function conflictWith(
   links: readonly LinkValues[] | null,
   inDoubt: boolean,
 ): RecordConflict | null {
-  const conflicts = (links ?? []).map((values, _, all) => {
-    const state = stateOf(resource, values, all);
-    return row.action === 'create'
-      ? madeConflict(row, state, ({ values }, body) => holds(resource, values, body))
-      : changedConflict(resource, row, state, { inDoubt });
-  });
-  if (links === null || (conflicts.length === 0 && row.action !== 'create'))
-    return changedConflict(resource, row, null, { inDoubt });
-  // One that is as a create says is enough; an update or delete would hit them all.
-  const isSame = (one: RecordConflict | null): boolean => one !== null && one.same !== undefined;
-  const first = conflicts.find((one) => one !== null && isSame(one) === (row.action === 'create'));
-  return first ?? conflicts.find((one) => one !== null) ?? null;
+  const [first] = links ?? [];
+  const there = first === undefined ? null : stateOf(resource, first, links ?? []);
+  if (row.action !== 'create' || links === null) return changedConflict(resource, row, there, { inDoubt });
+  // One that is as the row says is enough.
+  const asSaid = (link: LinkValues): boolean =>
+    row.steps.every(({ body }) => holds(resource, link, plainValues(body)));
+  return there && madeConflict(row, there, () => links.some(asSaid));
 }
 
 /** Looks at the first new link to each record: some services fill in fields from the record. */
