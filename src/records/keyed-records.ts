@@ -8,6 +8,7 @@ import { type CreatedLooks, createOnce } from './create-once.ts';
 import { GONE_SINCE } from './evidence.ts';
 import { type ExistingRecord, isOff, type KeyedResource, mayShow, sameValue } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
+import { withApplied } from './last-applied.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
 import type { ContextOf, PlannerSetup, PlanRules, RunOf, UnplacedRow } from './planning.ts';
@@ -34,7 +35,7 @@ export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 /** How rows are held against records that have an id and an ExternalID: what `keyedRows` works by. */
 export interface KeyedMatching<R extends KeyedResource>
   extends Pick<CreatedLooks<R>, 'readNow' | 'tookEffect'>,
-    Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'complete' | 'asMeant'> {
+    Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
   /** Reads ahead what a window of rows needs; answers the records as a row sees them, null where it has none. */
   open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<(row: MappedRow<R>) => Records | null>;
   /** To be told of what was found for the rows of a window. */
@@ -87,7 +88,11 @@ export function keyedRows<R extends KeyedResource>(
           return typeof id === 'number' && asks(row) ? id : null;
         };
         const looks: CreatedLooks<R> = {
-          ...{ readNow: keyed.readNow, tookEffect: keyed.tookEffect, context },
+          ...{ tookEffect: keyed.tookEffect, context },
+          async readNow(id, row) {
+            const read = [{ existing: await keyed.readNow(id, row) }];
+            return (await withApplied(context, read, () => `id:${id}`))[0]?.existing ?? null;
+          },
           byId: async (id, row) => (await seenBy(row)?.byId(id)) ?? null,
           planAgain: (row, existing) =>
             planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind),

@@ -13,7 +13,13 @@ interface Found {
   readonly existing: ExistingRecord | null;
 }
 
-/** Puts beside each record that was found what it was sent last; `keyOf`: its key in the ledger. */
+/** Whether a field is sent and no read returns it. */
+const isUnread = ({ fields }: Resource, name: string): boolean => fields[name]?.reads === 'none';
+
+/**
+ * Puts beside each record that was found what it was sent last; `keyOf`: its key in the ledger. A field that no
+ * read returns holds what it was sent.
+ */
 export async function withApplied<F extends Found>(
   { ledger, serviceKey, resource }: ContextOf<Resource>,
   found: readonly F[],
@@ -25,11 +31,17 @@ export async function withApplied<F extends Found>(
     resource.name,
     keys.filter((key) => key !== null),
   );
-  if (known.size === 0) return found;
+  const hasUnread = Object.keys(resource.fields).some((name) => isUnread(resource, name));
+  const unread = await Promise.all(
+    found.map(({ existing }) =>
+      hasUnread && existing?.id != null ? ledger.findSent(serviceKey, resource.name, existing.id) : undefined,
+    ),
+  );
   return found.map((one, at) => {
-    const applied = known.get(keys[at] ?? '');
-    if (applied === undefined || one.existing === null) return one;
-    return { ...one, existing: { ...one.existing, applied: stillSo(one.existing.values, applied) } };
+    const [{ existing }, sent, applied] = [one, unread[at], known.get(keys[at] ?? '')];
+    if (existing === null || (sent ?? applied) === undefined) return one;
+    const held = { ...existing, values: { ...sent, ...existing.values } };
+    return { ...one, existing: applied ? { ...held, applied: stillSo(held.values, applied) } : held };
   });
 }
 
@@ -76,11 +88,16 @@ export function createLastApplied(context: ContextOf<Resource>) {
     await ledger.rememberKeys(serviceKey, name, [{ external, id, label }]);
   };
   return {
-    /** Takes a request that went through; `key` is its record's in the ledger. */
-    wrote(sent: SentStep, key: string): void {
+    /** Takes a request that went through; `key` is its record's in the ledger. Remembers what no read will tell. */
+    async wrote(sent: SentStep, key: string): Promise<void> {
       const before = written.get(key);
       if (sent.step.purpose === 'delete') written.delete(key);
       else written.set(key, { sent: before?.sent ?? sent, body: { ...before?.body, ...sent.body } });
+      const { id, body } = sent;
+      const unread = Object.entries(body).filter(([field]) => isUnread(resource, field));
+      if (id === null || unread.length === 0) return;
+      const earlier = await ledger.findSent(serviceKey, name, id);
+      await ledger.rememberSent(serviceKey, name, id, { ...earlier, ...Object.fromEntries(unread) });
     },
     /**
      * To be called when all is sent; answers what of rows the service did not keep, by their `seq`. Never throws

@@ -39,8 +39,6 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord>
   same?(existing: ExistingRecord | null): SameField;
   /** Ids of records that a row names by other keys. */
   idsOf?(found: F): Values;
-  /** The record with what no read tells; puts issues on the row for what it lacks. */
-  complete?(row: MappedRow<R>, existing: ExistingRecord | null): Promise<ExistingRecord | null>;
   /** The row completed by its record. */
   asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
   /** Decides a row by the row, its record and the rules alone. */

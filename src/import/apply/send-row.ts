@@ -226,7 +226,7 @@ export async function recordWrite(sending: Sending, sent: SentStep, saves: Saves
   const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
   const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
   if (guard.readBack !== undefined && key !== null) {
-    applied.wrote(sent, key);
+    writes.push(applied.wrote(sent, key));
     const at = new Date(context.time.now()).toISOString();
     writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq, at }));
   }

@@ -84,7 +84,7 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const keyOf = (one: F, at: number) => matching.key(rows[at] as MappedRow<R>, one);
     const window = await matching.find(rows);
     const shown = await readUntilShown(context, window.found, window.again);
-    const found = [...(await withApplied(context, shown, keyOf))];
+    const found = await withApplied(context, shown, keyOf);
     const withIds = rows.map((row, at) => ({
       ...{ row, existing: found[at]?.existing ?? null },
       ids: matching.idsOf?.(found[at] as F),
@@ -93,14 +93,13 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       let row = rows[at] as MappedRow<R>;
-      let one = found[at] as F;
-      if (matching.complete) one = { ...one, existing: await matching.complete(row, one.existing) };
+      const one = found[at] as F;
       const { existing } = one;
       const record = { found: one, key: keyOf(one, at), existing };
       note(row, record);
       if (hasTwoIds(row, existing, two)) row = await withMeantIds(row, two, { ...record, context, lists });
       row = matching.asMeant?.(row, existing) ?? row;
-      [rows[at], found[at]] = [row, one];
+      rows[at] = row;
       const plan = decide(row, record);
       // Most rows wait for nothing: each wait costs as much as planning one.
       planned.push(plan instanceof Promise ? await plan : plan);

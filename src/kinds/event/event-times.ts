@@ -3,47 +3,18 @@ import type { Finding } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import type { FieldChange } from '../../core/plan.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
-import type { Value, Values } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { keeping } from '../../records/last-applied.ts';
 import { issueOn, type MappedRow } from '../../records/mapped-row.ts';
 import type { RestoredFields, UndoTools } from '../../records/undo.ts';
-import type { Context } from '../../run/context.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import type { EventContext } from './event-reads.ts';
 
 type Row = MappedRow<EventResource>;
 
 /** The fields that are sent and that no read returns: the beginning and the end. */
 function unreadFields(resource: EventResource): string[] {
   return Object.keys(resource.fields).filter((name) => resource.fields[name]?.reads === 'none');
-}
-
-/** An event with what was last sent of fields that no read returns, where the row touches them. */
-export async function withSent(
-  { ledger, serviceKey }: Context,
-  row: Row,
-  existing: ExistingRecord | null,
-): Promise<ExistingRecord | null> {
-  const { resource } = row.mapping;
-  const isTouched = unreadFields(resource).some((name) => row.values[name] !== undefined);
-  if (existing?.id == null || !isTouched) return existing;
-  const sent = await ledger.findSent(serviceKey, resource.name, existing.id);
-  return { ...existing, values: { ...sent, ...existing.values } };
-}
-
-/** Remembers what no read will tell, beside what was sent of it before. */
-export async function rememberUnread(
-  { ledger, serviceKey, resource }: EventContext,
-  id: number,
-  body: Values,
-): Promise<void> {
-  const sent = unreadFields(resource).flatMap((name): [string, Value][] =>
-    body[name] === undefined ? [] : [[name, body[name]]],
-  );
-  if (sent.length === 0) return;
-  const before = await ledger.findSent(serviceKey, resource.name, id);
-  await ledger.rememberSent(serviceKey, resource.name, id, { ...before, ...Object.fromEntries(sent) });
 }
 
 /** How long after its begin an end without a day may be on the next one: a party from 20:00 to 02:00 is. */

@@ -25,14 +25,13 @@ import { issueOfLack, issueOn, type MappedRow } from '../../records/mapped-row.t
 import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import { createRecordGuard, findDoubles } from '../../records/record-guard.ts';
 import type { RecordFinder } from '../../records/references.ts';
-import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
 import { needsRecord } from '../../records/row-matching.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';
 import { type EventContext, readEvent, readSince } from './event-reads.ts';
 import { EventSource } from './event-source.ts';
-import { rememberUnread, restoreMoment, withDays, withSent } from './event-times.ts';
+import { restoreMoment, withDays } from './event-times.ts';
 
 /** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
 export const event: Kind<EventResource> = {
@@ -42,7 +41,7 @@ export const event: Kind<EventResource> = {
     return { matching, summary: () => source.summary(), notes: () => source.notes() };
   },
   foundAgain: foundByKeys,
-  guard: eventGuard,
+  guard: (context) => createRecordGuard(context, eventReads(context)),
   finder: eventFinder,
   compared: true,
   doubles: (context) => findDoubles(context, eventReads(context)),
@@ -68,7 +67,6 @@ function matchingFor(
       await source.readAhead(rows, known);
       return (row) => source.seenBy(row, known);
     },
-    complete: (row, existing) => withSent(context, row, existing),
     async located(rows, found, known) {
       await rememberFound(context, rows, found, known);
       const asking = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));
@@ -79,7 +77,7 @@ function matchingFor(
       if (asksEvent(row)) checkIds(context.named, row, existing);
       return withDays(row, existing, rules.strict);
     },
-    readNow: async (id, row) => await withSent(context, row, await readEvent(context, id)),
+    readNow: (id) => readEvent(context, id),
     tookEffect: createSettling(context, eventReads(context)),
   };
 }
@@ -150,18 +148,6 @@ function eventReads(context: EventContext): RecordReads {
     },
     same: eventSame(resource, null),
     few: 3,
-  };
-}
-
-/** Guards events as records are guarded, and remembers the times that were sent. */
-function eventGuard(context: GuardSetup<EventResource>): RowGuard {
-  const guard = createRecordGuard(context, eventReads(context));
-  return {
-    ...guard,
-    async wrote(sent) {
-      await guard.wrote(sent);
-      if (sent.id !== null) await rememberUnread(context, sent.id, sent.body);
-    },
   };
 }
 
