@@ -2,7 +2,7 @@ import type { BigNumber } from 'bignumber.js';
 import { sideBySide } from '../core/batches.ts';
 import { ZERO } from '../core/decimal.ts';
 import { t } from '../core/language.ts';
-import { tripLists } from '../kinds/trip/trip-list.ts';
+import { tripLists } from '../kinds/trip/trip-reads.ts';
 import { eventLists } from '../lists/event-lists.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted } from '../records/listing.ts';

@@ -1,6 +1,6 @@
 import { listedRecords } from '../kinds/catalogue/catalogue-list.ts';
 import { ALL_DAYS } from '../kinds/event/event-reads.ts';
-import { BY_DAYS, tripLists } from '../kinds/trip/trip-list.ts';
+import { BY_DAYS, tripLists } from '../kinds/trip/trip-reads.ts';
 import {
   EPOCH,
   type ExportedResource,

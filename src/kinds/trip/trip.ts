@@ -1,18 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import type { ListedRecord, RecordReads } from '../../records/doubts.ts';
-import {
-  changesTo,
-  type ExistingRecord,
-  LISTED,
-  momentIn,
-  numberIn,
-  readValues,
-  sameValue,
-} from '../../records/existing-record.ts';
-import { type Days, EPOCH, isDeleted } from '../../records/listing.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
-import { type ContextOf, type PlanRules, WINDOW } from '../../records/planning.ts';
+import { changesTo, type ExistingRecord } from '../../records/existing-record.ts';
+import { type PlanRules, WINDOW } from '../../records/planning.ts';
 import { createRecordGuard } from '../../records/record-guard.ts';
 import {
   decideFound,
@@ -26,34 +15,30 @@ import {
 } from '../../records/row-decision.ts';
 import { needsRecord } from '../../records/row-matching.ts';
 import { saidBy } from '../../records/said-fields.ts';
-import { sharedReading } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
-import { type DayReads, DaySource } from '../day-source.ts';
+import { DaySource } from '../day-source.ts';
 import { foundBy, type Kind } from '../kind.ts';
-import { BY_DAYS, tripLists } from './trip-list.ts';
+import { readTrips, type TripRow, tripOf, tripReads } from './trip-reads.ts';
 
 /** Trips: found by RitID in lists of their days, else in that of all; updated and deleted, never made. */
 export const trip: Kind<TripResource> = {
   rows(context) {
-    const source = new DaySource(dayReads(context));
+    const reads = tripReads(context, () => source.periods);
+    const source = new DaySource(reads);
     const { listed } = source;
     return {
       matching: ({ base, rules }) => ({
         window: WINDOW,
         async find(rows) {
           const ids = rows.map((row) => (needsRecord(row, base) ? tripOf(row) : null));
-          await readFor(
-            source,
-            context.resource,
-            rows.filter((_, at) => ids[at] !== null),
-          );
-          const { one } = tripReads(context, source.periods);
+          const named = rows.filter((_, at) => ids[at] !== null);
+          await readTrips(source, named);
           return {
             found: ids.map((id) => ({ existing: listed.ids.get(id ?? 0) ?? null })),
             again: {
               keyOf: (at) => keyOf(ids[at] ?? null),
-              read: async (at) => ({ existing: await one(ids[at] ?? 0, null) }),
+              read: async (at) => ({ existing: await reads.one(ids[at] ?? 0, null) }),
             },
           };
         },
@@ -68,67 +53,20 @@ export const trip: Kind<TripResource> = {
     };
   },
   foundAgain: ({ id }) => foundBy(id),
-  guard: (context) => createRecordGuard(context, tripReads(context, context.summary.periods)),
+  guard(context) {
+    const { periods = [] } = context.summary;
+    return createRecordGuard(
+      context,
+      tripReads(context, () => periods),
+    );
+  },
   compared: true,
   undo: (resource, history, { restore }) => undoRecord(resource, history, restore),
 };
 
-type Row = MappedRow<TripResource>;
-
-function tripOf({ values, mapping }: Row): number | null {
-  const id = values[mapping.resource.id];
-  return typeof id === 'number' ? id : null;
-}
-
 const keyOf = (id: number | null): string | null => (id === null ? null : `id:${id}`);
 
-/** Reads the trips that rows name: of the days that they show, and all where one is on none of these. */
-async function readFor(source: DaySource, { fields, date }: TripResource, rows: readonly Row[]) {
-  const lacks = (row: Row): boolean => !source.listed.ids.has(tripOf(row) ?? 0);
-  const isListed = (name: string): boolean => fields[name]?.reads === 'list';
-  // Only the list of all returns every field.
-  const asksAll = rows.some(({ values }) => Object.keys(values).some(isListed));
-  if (!asksAll) await source.cover(rows.filter(lacks).map(({ shown }) => String(shown[date] ?? '')));
-  if (asksAll || rows.some(lacks)) await source.readAll();
-}
-
-function dayReads(context: ContextOf<TripResource>): DayReads & Pick<RecordReads, 'since'> {
-  const { resource } = context;
-  const { read, changedSince } = tripLists(context);
-  const trips = (records: Awaited<ReturnType<typeof read>>, returned = LISTED) =>
-    records.flatMap((record): ListedRecord[] => {
-      const id = numberIn(record, resource.id);
-      if (id === null) return [];
-      const [lmt, values] = [momentIn(record, resource.modified), readValues(resource, record, returned)];
-      return [{ id, external: null, lmt, values, ...(isDeleted(record) && { gone: true }) }];
-    });
-  const since = async (lmt: string) => trips(await changedSince(lmt));
-  return {
-    since,
-    onDays: async (days) => trips(await read(days), BY_DAYS).filter(({ gone }) => !gone),
-    all: async () => (await since(EPOCH)).filter(({ gone }) => !gone),
-  };
-}
-
-/** How trips are read now: in lists that all who ask share, as there is no reading one. */
-function tripReads(context: ContextOf<TripResource>, periods: readonly Days[] = []): RecordReads {
-  const { onDays, all, since } = dayReads(context);
-  const listed = sharedReading(context.time, async (of: 'planned' | 'all') =>
-    of === 'all' ? await all() : (await Promise.all(periods.map(onDays))).flat(),
-  );
-  return {
-    async one(id, _, asked) {
-      const find = async (of: 'planned' | 'all') => (await listed(of, asked)).find((one) => one.id === id);
-      return (await find('planned')) ?? (await find('all')) ?? null;
-    },
-    since,
-    shows: ({ values }, { planned }) =>
-      planned.changes.every(({ field, to }) => sameValue(values[field], to)),
-    few: 0,
-  };
-}
-
-function decide(row: Row, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
+function decide(row: TripRow, existing: ExistingRecord | null, rules: PlanRules): RowDecision {
   const { id, fields, requests, name, sheet } = row.mapping.resource;
   const ID = tripOf(row);
   if (row.action === 'skip') return SKIPPED;

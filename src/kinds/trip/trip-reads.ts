@@ -1,0 +1,85 @@
+import type { ListedRecord, RecordReads } from '../../records/doubts.ts';
+import { LISTED, momentIn, numberIn, readValues, sameValue } from '../../records/existing-record.ts';
+import { type Days, EPOCH, isDeleted } from '../../records/listing.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { type DayLists, inFewerDays } from '../../records/period-list.ts';
+import type { ContextOf } from '../../records/planning.ts';
+import { sharedReading } from '../../records/shared-reading.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
+import type { TripResource } from '../../schema/resource.ts';
+import { listRecords } from '../../service/list-records.ts';
+import type { DayReads, DaySource } from '../day-source.ts';
+
+/** What the list by days returns: less than the one by LMT, no SubtypeRitID (interface 2.9). */
+export const BY_DAYS = ['both'] as const;
+
+/** How the service lists trips; by LMT deleted ones too: whoever follows what changed hears of them. */
+export const tripLists = ({
+  service,
+  resource: { modified, requests, id },
+}: ContextOf<TripResource>): DayLists => ({
+  modified,
+  read: (days, signal) =>
+    inFewerDays(days, ({ from, to }) => {
+      const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
+      return listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+    }),
+  changedSince: (LMT) => listRecords(service, requests.allByLmt, { body: { LMT }, id }),
+});
+
+/**
+ * How trips are read: in lists that all who ask share, as there is no reading one. `planned`: the days of which
+ * lists told what a plan read.
+ */
+export function tripReads(
+  context: ContextOf<TripResource>,
+  planned: () => readonly Days[],
+): DayReads & RecordReads {
+  const { resource } = context;
+  const { read, changedSince } = tripLists(context);
+  const trips = (records: readonly AnswerRecord[], returned = LISTED): ListedRecord[] =>
+    records.flatMap((record): ListedRecord[] => {
+      const id = numberIn(record, resource.id);
+      if (id === null) return [];
+      const [lmt, values] = [momentIn(record, resource.modified), readValues(resource, record, returned)];
+      return [{ id, external: null, lmt, values, ...(isDeleted(record) && { gone: true }) }];
+    });
+  const since = async (lmt: string) => trips(await changedSince(lmt));
+  const onDays = async (days: Days) => trips(await read(days), BY_DAYS).filter(({ gone }) => !gone);
+  const all = async () => (await since(EPOCH)).filter(({ gone }) => !gone);
+  const listed = sharedReading(context.time, async (of: 'planned' | 'all') =>
+    of === 'all' ? await all() : (await Promise.all(planned().map(onDays))).flat(),
+  );
+  return {
+    ...{ onDays, all, since },
+    async one(id, _, asked) {
+      const find = async (of: 'planned' | 'all') => (await listed(of, asked)).find((one) => one.id === id);
+      return (await find('planned')) ?? (await find('all')) ?? null;
+    },
+    shows: ({ values }, { planned }) =>
+      planned.changes.every(({ field, to }) => sameValue(values[field], to)),
+    few: 0,
+  };
+}
+
+export type TripRow = MappedRow<TripResource>;
+
+/** The id of the trip that a row names. */
+export function tripOf({ values, mapping }: TripRow): number | null {
+  const id = values[mapping.resource.id];
+  return typeof id === 'number' ? id : null;
+}
+
+/** Reads the trips that rows name: of the days that they show, and all where one is on none of these. */
+export async function readTrips(source: DaySource, rows: readonly TripRow[]): Promise<void> {
+  const lacks = (row: TripRow): boolean => !source.listed.ids.has(tripOf(row) ?? 0);
+  // Only the list of all returns every field.
+  const asksAll = rows.some(({ values, mapping: { resource } }) =>
+    Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
+  );
+  if (!asksAll)
+    await source.cover(
+      rows.filter(lacks).map(({ shown, mapping: { resource } }) => String(shown[resource.date] ?? '')),
+    );
+  if (asksAll || rows.some(lacks)) await source.readAll();
+}
