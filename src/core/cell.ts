@@ -36,8 +36,6 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** Hidden in the spreadsheet program. */
   readonly hidden?: boolean;
-  /** The columns in which a formula adds up, counts or averages other rows; absent for none. */
-  readonly aggregates?: readonly number[];
   /** What is odd or wrong about how the row stands in its file, and in which column. */
   readonly finding?: Finding & { readonly column: number };
 }

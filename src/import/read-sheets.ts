@@ -5,7 +5,7 @@ import type { Context } from '../run/context.ts';
 import { readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
-import { anyHeader } from './map/bare-header.ts';
+import { anyHeader } from './map/find-header.ts';
 import type { DroppedHeader } from './map/header-memory.ts';
 import { isNamed } from './map/header-names.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
@@ -143,9 +143,10 @@ function takenFor(entry: RecognisedSheet, choice: SheetChoice | undefined, readi
   }
   if (entry.kind === 'problem' && as !== undefined) return told(as, 'choice');
   if (entry.kind === 'problem' && named !== undefined) return told(named, 'name');
-  const { proposals = [], likely = [] } = entry;
-  const mayBe = [...new Set([...proposals.map(({ resource }) => resource), ...likely])];
-  const isTold = likely.length > 0 || proposals.every((one) => one.isTold);
+  const { proposals = [] } = entry;
+  const mayBe = proposals.map(({ resource }) => resource);
+  // By its own headers or by enough of what is proposed.
+  const isTold = proposals.every((one) => one.isTold || one.columns.length + one.undecided.length === 0);
   if (mayBe.length === 1 && isTold) return told(byName(mayBe[0]), 'proposed');
   return { resourceWhy: null, mayBe };
 }
@@ -162,13 +163,13 @@ function chosenHeader(
 
 function reasonOf(entry: RecognisedSheet): Bilingual | undefined {
   if (entry.kind === 'import') return undefined;
-  return entry.plain ?? (entry.kind === 'skip' ? entry.reason : entry.problem);
+  return entry.kind === 'skip' ? entry.reason : entry.problem;
 }
 
 function nextOf(entry: RecognisedSheet, holds: boolean): Bilingual | undefined {
   if (entry.kind === 'import' || !holds || entry.serves !== undefined) return undefined;
   if (entry.kind === 'skip') return SAY_WHAT;
-  return entry.plain === undefined ? undefined : SAY_COLUMNS;
+  return entry.proposals === undefined ? undefined : SAY_COLUMNS;
 }
 
 const SAY_WHAT = t('To import it, say what it holds.', 'Zeg wat erop staat om het te importeren.');

@@ -81,12 +81,12 @@ describe('what a file is taken for', () => {
     [
       'columns that several kinds have',
       'ExternalID;Verkoopprijs\n7;1,5\n',
-      'skip arrangements or packages or recipes 1: A -, B -',
+      'skip packages or recipes or arrangements 1: A -, B -',
     ],
     [
       'columns that one kind alone has',
       'RitID;Chauffeur\n7;Jan\n',
-      'skip trips by proposed 1: A RitID exact, B Chauffeur exact',
+      'import trips by headers 1: A RitID exact, B Chauffeur exact',
     ],
     ['nothing that is known', 'Boodschap\nmelk\n', 'skip nothing 1: A -'],
   ])('%s', async (_, text, expected) => {

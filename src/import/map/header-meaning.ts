@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein';
 import { normaliseHeader } from '../../core/header.ts';
 import { readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -77,30 +76,14 @@ function wordsOf(resource: Resource): Words {
   return words;
 }
 
-/** The fields that a header plainly means; undefined for one that is no known word. */
-function plainly(resource: Resource, header: string): readonly string[] | undefined {
+/** The fields that a header means by the table of words, or as a field's own name in other letters. */
+export function meantFields(resource: Resource, header: string): readonly string[] {
   if (header.length > LONGEST || header.startsWith('#')) return [];
   const words = wordsOf(resource);
   const way = waysOf(header).find((one) => words.has(one));
-  return way === undefined ? undefined : [...(words.get(way) ?? [])];
+  return [...(words.get(way ?? '') ?? [])];
 }
 
-/** The fields that a header plainly means. */
-export const meantFields = (resource: Resource, header: string): readonly string[] =>
-  plainly(resource, header) ?? [];
-
-/** Letters that may differ in a misspelt word; a short one is another word. */
-const slips = (word: string): number => (word.length < 6 ? 0 : Math.max(1, Math.floor(word.length / 6)));
-
-/** The fields that a header may mean: plainly, else by the words that are nearest to it. */
-export function nearFields(resource: Resource, header: string): readonly string[] {
-  const plain = plainly(resource, header);
-  if (plain !== undefined) return plain;
-  const [way = ''] = waysOf(header);
-  const near = [...wordsOf(resource)].flatMap(([word, fields]) => {
-    const far = distance(way, word);
-    return far <= Math.min(slips(word), slips(way)) ? [{ far, fields }] : [];
-  });
-  const least = Math.min(...near.map(({ far }) => far));
-  return [...new Set(near.flatMap(({ far, fields }) => (far === least ? [...fields] : [])))];
-}
+/** A unit in brackets: nobody converts to that of the field. */
+export const namesUnit = (header: string): boolean =>
+  /[([]\s*(?:m?g|gr|grams?|kg|kilo|[mcd]?l|liters?|litres?|ton)\s*[)\]]/i.test(header);

@@ -19,7 +19,7 @@ export function nothingToImport(
 ): StopError {
   const asked = recognised.filter(
     (entry) =>
-      (entry.kind !== 'skip' || entry.baseline !== true) &&
+      (entry.kind !== 'skip' || entry.own !== true) &&
       (only.length === 0 || isChosen(entry.sheet.name, only)),
   );
   const message = isFinanceBook(sheets.map(({ name }) => name))
@@ -30,10 +30,8 @@ export function nothingToImport(
       next: sentences(proposalTexts(proposed)),
       change: mapChange(proposed),
     });
-  const others = asked.flatMap((entry) => (entry.kind === 'import' ? [] : [entry]));
-  const told = others.find(({ next }) => next !== undefined);
-  const [serves] = others.flatMap((entry) => entry.serves ?? []);
-  return new StopError(EXIT.file, message, told ?? { next: wayOn(resources, serves) });
+  const [serves] = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.serves ?? [])));
+  return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
 }
 
 const NO_SHEET = t('holds no sheet to import', 'bevat geen werkblad om te importeren');

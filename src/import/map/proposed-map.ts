@@ -37,7 +37,8 @@ function proposedHeaders(recognised: readonly RecognisedSheet[]): ProposedHeader
 
 function toldAlone({ proposals = [] }: RecognisedSheet): readonly SheetProposal[] {
   const [only, ...others] = proposals;
-  return only?.isTold === true && others.length === 0 ? [only] : [];
+  const isSaid = only !== undefined && only.columns.length + only.undecided.length > 0;
+  return isSaid && only.isTold && others.length === 0 ? [only] : [];
 }
 
 /**

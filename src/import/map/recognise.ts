@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
-import { type CommandChange, usageStop } from '../../core/errors.ts';
+import { usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, composed, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, type Language, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
@@ -11,21 +11,26 @@ import { isPostedSheet } from '../../files/posted-sheet.ts';
 import { RUN_ID } from '../../run/runs.ts';
 import { kindWords, type Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
-import { anyHeader } from './bare-header.ts';
-import { isBlank, isWords, noValue } from './cell-sense.ts';
-import { findHeader } from './find-header.ts';
+import { isBlank } from './cell-sense.ts';
+import { anyHeader } from './find-header.ts';
 import { isNamed } from './header-names.ts';
-import { proposedSheet, proposedSheets, proposeHeaders, type SheetProposal } from './header-proposals.ts';
-import { HEADER_SEARCH_ROWS, type HeaderRow, VALUE } from './header-row.ts';
+import {
+  type ListedFields,
+  type ProposedSheet,
+  proposeHeaders,
+  type SheetProposal,
+} from './header-proposals.ts';
+import { fieldsIn, HEADER_SEARCH_ROWS, type HeaderRow, VALUE } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
 import { noHeader, noHeaderInRow, ownHeaders } from './no-header.ts';
 import {
-  byHeaders,
-  candidates,
-  proposal,
+  fitting,
+  leastColumns,
+  leastOfCsv,
+  noProposal,
+  proposedSheets,
   type SheetWishes,
   servedBy,
-  servedByHeaders,
   withoutOthers,
 } from './sheet-by-headers.ts';
 import {
@@ -57,55 +62,35 @@ export interface ImportSheet {
   readonly proposals?: readonly SheetProposal[] | undefined;
 }
 
-/**
- * A sheet of the workbook: one to import, one to pass over, or one that is meant to be imported and can't be.
- */
-export type RecognisedSheet =
-  | ImportSheet
-  | {
-      readonly kind: 'skip';
-      readonly sheet: Sheet;
-      readonly reason: Bilingual;
-      /** The same without flags of the command line, where it names some. */
-      readonly plain?: Bilingual;
-      /** The command that it is for. */
-      readonly serves?: string;
-      /** What would import it. */
-      readonly next?: Bilingual | undefined;
-      /** What puts the command line right. */
-      readonly change?: CommandChange | undefined;
-      /** It is the summary of an earlier result. */
-      readonly summary?: true;
-      /** The run that it is the summary of. */
-      readonly run?: string | undefined;
-      /** It is the hidden baseline, or hidden lists to choose from: these go unmentioned. */
-      readonly baseline?: true;
-      /** What it lacks to be one of the only kind that has its columns, as a scanner's CSV does. */
-      readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
-      /** One of the program's own, which goes unmentioned. */
-      readonly own?: true;
-      /** What it may be by the words in its headers: one, or several that it may be of as well. */
-      readonly proposals?: readonly SheetProposal[];
-      /** What it may be as far as its columns go, though they are few. */
-      readonly likely?: readonly string[];
-    }
-  | {
-      readonly kind: 'problem';
-      readonly sheet: Sheet;
-      readonly problem: Bilingual;
-      /** The same without flags of the command line, where it names some. */
-      readonly plain?: Bilingual;
-      readonly serves?: string;
-      readonly next?: Bilingual | undefined;
-      /** What puts the command line right. */
-      readonly change?: CommandChange | undefined;
-      readonly proposals?: readonly SheetProposal[];
-      readonly likely?: readonly string[];
-      readonly lacks?: { readonly resource: Resource; readonly fields: readonly string[] } | undefined;
-    };
+/** What is told of a sheet that is not imported. */
+interface NotImported {
+  readonly sheet: Sheet;
+  /** The command that it is for. */
+  readonly serves?: string;
+  /** What it may be; a sheet that may be nothing has none. */
+  readonly proposals?: readonly SheetProposal[];
+}
 
-/** A sheet that is not imported. */
-type NotImported = Exclude<RecognisedSheet, ImportSheet>;
+/** A sheet that is passed over. */
+interface SkippedSheet extends NotImported {
+  readonly kind: 'skip';
+  readonly reason: Bilingual;
+  /** It is the summary of an earlier result. */
+  readonly summary?: true;
+  /** The run that it is the summary of. */
+  readonly run?: string | undefined;
+  /** One of the program's own, which goes unmentioned. */
+  readonly own?: true;
+}
+
+/** A sheet that is meant to be imported and can't be. */
+interface ProblemSheet extends NotImported {
+  readonly kind: 'problem';
+  readonly problem: Bilingual;
+}
+
+/** A sheet of the workbook, and what becomes of it. */
+export type RecognisedSheet = ImportSheet | SkippedSheet | ProblemSheet;
 
 /** How sheets are recognised, and which of them are wanted. */
 export interface RecogniseOptions extends SheetWishes {
@@ -120,6 +105,8 @@ export interface RecogniseOptions extends SheetWishes {
   readonly columns?: readonly string[] | undefined;
   /** How numbers among its texts are shown. */
   readonly locale?: Locale | undefined;
+  /** The fields whose lists have the names of a column. */
+  readonly listed?: ListedFields | undefined;
 }
 
 function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
@@ -155,15 +142,13 @@ async function recogniseSheet(
   const { only, resources } = wishes;
   const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
   const own = (reason: Bilingual) => ({ ...skip(reason), own: true as const });
-  if (isPostedSheet(sheet) || (await isBaselineSheet(sheet)))
-    return { ...own(PASSED_OVER.baseline), baseline: true };
+  if (isPostedSheet(sheet) || (await isBaselineSheet(sheet))) return own(PASSED_OVER.baseline);
   const choice = choiceFor(name, wishes.choices);
   if (choice?.as === null) return skip(PASSED_OVER.leftOut);
   const said = choice === undefined ? undefined : chosenResource(choice, resources);
   const chosen = said !== undefined || isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
-  if (sheet.hidden && !chosen)
-    return isListsName(name) ? { ...own(PASSED_OVER.lists), baseline: true } : skip(PASSED_OVER.hidden);
+  if (sheet.hidden && !chosen) return isListsName(name) ? own(PASSED_OVER.lists) : skip(PASSED_OVER.hidden);
   if (isGuideName(name) && !chosen) return own(PASSED_OVER.guide);
   // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
   const nothingIn = (why: Bilingual) =>
@@ -194,11 +179,12 @@ async function recogniseSheet(
 }
 
 /** What tells of a sheet's headers. */
-const toldBy = ({ name }: Sheet, workbook: Workbook, top: readonly Row[], { locale }: RecogniseOptions) => ({
-  ...{ name, top, locale },
-  remembers: holdsBaseline(workbook),
-  separated: workbook.format === 'csv',
-});
+const toldBy = (
+  { name }: Sheet,
+  workbook: Workbook,
+  top: readonly Row[],
+  { locale, listed }: RecogniseOptions,
+): ProposedSheet => ({ name, top, locale, listed, remembers: holdsBaseline(workbook) });
 
 /** A sheet that is one of this resource, by its name or because the user says so. */
 function asResource(
@@ -208,17 +194,18 @@ function asResource(
   top: readonly Row[],
   resource: Resource,
 ): RecognisedSheet {
-  const { name } = sheet;
-  const { headerRow, names } = options;
-  const choice = choiceFor(name, options.choices);
+  const { headerRow } = options;
+  const choice = choiceFor(sheet.name, options.choices);
   const says = choice?.columns?.some(({ field }) => field !== null) === true;
-  const header = says ? anyHeader(top, resource, options) : findHeader(top, resource, options);
-  if (header !== undefined) return toImport(sheet, workbook, options, top, { resource, header });
-  const proposed = proposedSheet(toldBy(sheet, workbook, top, options), resource, options);
-  const proposals = proposed === undefined ? [] : [proposed];
-  if (headerRow === undefined || proposed !== undefined || choice !== undefined)
-    return { kind: 'problem', sheet, ...noHeader(name, resource, top, workbook), proposals };
-  throw noHeaderInRow(name, headerRow, findHeader(top, resource, { names }));
+  const header = anyHeader(top, resource, options);
+  const named = fieldsIn(header?.headers ?? []).size > 0;
+  if (header !== undefined && (named || says))
+    return toImport(sheet, workbook, options, top, { resource, header });
+  const proposal = header && proposeHeaders(toldBy(sheet, workbook, top, options), resource, header);
+  if (headerRow !== undefined && proposal === undefined && choice === undefined)
+    throw noHeaderInRow(sheet.name, headerRow);
+  const problem = noHeader(sheet.name, resource, top, header, workbook);
+  return { kind: 'problem', sheet, problem, proposals: proposal === undefined ? [] : [proposal] };
 }
 
 /** A sheet of another name: what it holds is told by its headers. */
@@ -227,88 +214,56 @@ function byItsHeaders(
   workbook: Workbook,
   options: RecogniseOptions,
   top: readonly Row[],
-  nothingIn: (why: Bilingual) => NotImported,
+  nothingIn: (why: Bilingual) => SkippedSheet | ProblemSheet,
 ): RecognisedSheet {
   const { name } = sheet;
   const { resources, known = [] } = options;
-  const few = workbook.format === 'csv' ? candidates(top, importable(options)) : [];
-  const found = byHeaders(top, options) ?? wholeBySet(few, options);
-  const serves = servedBy(known, name) ?? servedByHeaders(top, options, found?.weight ?? 0);
-  if (serves !== undefined)
-    return {
-      ...nothingIn(
-        t(
-          `for catersheet ${serves}`,
-          `voor catersheet ${serves}`,
-          t(
-            `for ${wordsOf(known, serves).en}: say that the file is for that`,
-            `voor ${wordsOf(known, serves).nl}: zeg dat het bestand daarvoor is`,
-          ),
-        ),
-      ),
-      serves,
-    };
-  if (found !== undefined) return toImport(sheet, workbook, options, top, found);
+  const separated = workbook.format === 'csv';
+  const [found, ...others] = fitting(top, options, separated ? leastOfCsv : leastColumns);
+  const alone = others.length === 0 ? found : undefined;
+  const serves = servedBy(name, top, options, alone?.weight ?? 0);
+  if (serves !== undefined) return { ...nothingIn(servesText(known, serves)), serves };
+  if (alone !== undefined) return toImport(sheet, workbook, options, top, alone);
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
-  const own = ownHeaders(top, workbook.delimiter);
-  const { unknown } = PASSED_OVER;
-  const as = workbook.format === 'csv' ? t('', '') : asText(name, candidates(top, importable(options)));
-  return {
-    ...nothingIn(
-      composed([own, as], (...all) =>
-        t(
-          `${unknown.en}${all.map(({ en }) => en).join('')}`,
-          `${unknown.nl}${all.map(({ nl }) => nl).join('')}`,
-        ),
-      ),
-    ),
-    ...proposal(workbook.file, few, options.columns),
-    plain: unknown,
-    // A sheet of packages is not one of events to refresh, though it has an ExternalID.
-    proposals: known.some((one) => isNamed(one, name))
-      ? []
-      : proposedSheets(toldBy(sheet, workbook, top, options), resources, options),
-    likely: few.map(({ resource }) => resource.name),
-    lacks: lacksOf(few),
-  };
+  // A sheet of packages is not one of events to refresh, though it has an ExternalID.
+  const proposals = known.some((one) => isNamed(one, name))
+    ? []
+    : proposedSheets(toldBy(sheet, workbook, top, options), options, separated);
+  const why = [PASSED_OVER.unknown, ownHeaders(top, workbook), asText(sheet, workbook, proposals, options)];
+  return { ...nothingIn(composed(why, (...all) => t(texts(all, 'en'), texts(all, 'nl')))), proposals };
 }
 
-/** Says how a sheet of few columns is imported, where they are those of one kind; empty for others. */
-function asText(sheet: string, few: ReturnType<typeof candidates>): Bilingual {
-  const [only, ...others] = few;
-  if (only === undefined || others.length > 0) return t('', '');
-  const { resource } = only;
-  const flags = `--as ${resource.name} --sheet "${sheet}"`;
+const texts = (all: readonly Bilingual[], language: Language): string =>
+  all.map((one) => one[language]).join('');
+
+/** Says which flag imports a sheet as what it may be; empty for any other. */
+function asText(
+  { name }: Sheet,
+  { format }: Workbook,
+  proposals: readonly SheetProposal[],
+  { resources }: RecogniseOptions,
+): Bilingual {
+  if (proposals.length === 0) return same('');
+  const kinds = resources.filter((one) => proposals.some(({ resource }) => resource === one.name));
+  const flags = kinds.map((one) => `--as ${one.name}`).join(' / ');
+  const sheets = kinds.map(({ sheet }) => sheet).join(' / ');
+  const flag = format === 'csv' ? flags : `${flags} --sheet "${name}"`;
   return t(
-    `; ${flags} imports it as ${resource.sheet}`,
-    `; ${flags} importeert het als ${resource.sheet}`,
-    t(`; it may be ${resource.sheet}: say so`, `; het kan ${resource.sheet} zijn: zeg dat`),
+    `; it may be ${sheets}: ${flag} says so`,
+    `; het kan ${sheets} zijn: ${flag} zegt dat`,
+    t(`; it may be ${sheets}: say so`, `; het kan ${sheets} zijn: zeg dat`),
   );
 }
 
 /** What the sheets of a command hold, in a word. */
-function wordsOf(known: readonly Resource[], command: string): Bilingual {
+function servesText(known: readonly Resource[], command: string): Bilingual {
   const found = known.find((one) => one.command === command);
-  return found === undefined ? same(command) : kindWords(found);
-}
-
-/** Sheets of other commands are told by their required columns as they are. */
-const importable = (options: RecogniseOptions): RecogniseOptions => ({
-  ...options,
-  resources: options.resources.filter(({ command }) => command === undefined),
-});
-
-/** The only resource that a CSV has all of, with the values for all rows. */
-function wholeBySet(few: ReturnType<typeof candidates>, { set }: RecogniseOptions) {
-  const [only, ...others] = few.filter(({ lacking }) => lacking.length === 0);
-  return set.length > 0 && others.length === 0 ? only : undefined;
-}
-
-/** What a CSV lacks to be of the only kind that has its columns. */
-function lacksOf(few: ReturnType<typeof candidates>) {
-  const [only, ...others] = few;
-  if (only === undefined || others.length > 0) return undefined;
-  return { resource: only.resource, fields: only.lacking };
+  const { en, nl } = found === undefined ? same(command) : kindWords(found);
+  return t(
+    `for catersheet ${command}`,
+    `voor catersheet ${command}`,
+    t(`for ${en}: say that the file is for that`, `voor ${nl}: zeg dat het bestand daarvoor is`),
+  );
 }
 
 const notImported = (sheet: string, why: Bilingual): Bilingual =>
@@ -322,10 +277,11 @@ const notImported = (sheet: string, why: Bilingual): Bilingual =>
 function toImport(
   sheet: Sheet,
   workbook: Workbook,
-  { set, known = [], locale, choices }: RecogniseOptions,
+  options: RecogniseOptions,
   top: readonly Row[],
   { resource, header }: { readonly resource: Resource; readonly header: HeaderRow },
 ): RecognisedSheet {
+  const { set, known = [], choices } = options;
   const choice = choiceFor(sheet.name, choices);
   const columns = choice === undefined ? NONE_CHOSEN : chosenFields(choice, resource);
   const twins = chosenTwins(sheet.name, columns);
@@ -340,7 +296,7 @@ function toImport(
     return { kind: 'problem', sheet, problem: noneChosen(sheet.name) };
   const firstRow = top[0]?.number ?? 1;
   const above = recordsAbove(top, mapping);
-  const proposal = proposeHeaders({ name: sheet.name, top, remembers, locale }, resource, mapping);
+  const proposal = proposeHeaders(toldBy(sheet, workbook, top, options), resource, mapping);
   const proposals = proposal === undefined ? [] : [proposal];
   return {
     ...{ kind: 'import', sheet, mapping, firstRow, above, proposals },
@@ -367,10 +323,8 @@ export async function recogniseSheets(
   const recognised: RecognisedSheet[] = [];
   for (const sheet of workbook.sheets) {
     const found = await recogniseSheet(sheet, workbook, options);
-    const isOver = found.kind === 'import' && found.isBare && (await learnMerges(sheet));
-    const spread = isOver ? await recogniseSheet(sheet, workbook, options) : found;
-    const hollow = spread.kind === 'import' ? await hollowColumns(spread) : NO_COLUMNS;
-    recognised.push(hollow.size > 0 ? await recogniseSheet(sheet, workbook, { ...options, hollow }) : spread);
+    const isOver = found.kind === 'import' && found.isBare === true && (await learnMerges(sheet));
+    recognised.push(isOver ? await recogniseSheet(sheet, workbook, options) : found);
   }
   return recognised.map((entry) => besideNamed(entry, recognised, options, holdsBaseline(workbook)));
 }
@@ -389,7 +343,7 @@ function besideNamed(
   isExport: boolean,
 ): RecognisedSheet {
   if (entry.kind !== 'import' || as !== undefined) return entry;
-  const { sheet, mapping, proposals } = entry;
+  const { sheet, mapping, proposals: [proposal] = [] } = entry;
   const { resource } = mapping;
   if (
     isNamed(resource, sheet.name) ||
@@ -412,7 +366,7 @@ function besideNamed(
       `hierop staan ook ${resource.sheet}, naast werkblad ${name}, dat zo heet`,
     ),
   );
-  return { kind: 'skip', sheet, reason, likely: [resource.name], proposals: proposals ?? [] };
+  return { kind: 'skip', sheet, reason, proposals: [proposal ?? noProposal(sheet.name, resource, mapping)] };
 }
 
 /** Reads a sheet to its end, where its merged cells are named; whether there are any over several columns. */
@@ -420,37 +374,6 @@ async function learnMerges(sheet: Sheet): Promise<boolean> {
   if (sheet.layout !== undefined && sheet.layout.wide === undefined)
     for await (const _ of sheet.only(new Set()));
   return (sheet.layout?.wide ?? []).length > 0;
-}
-
-const NO_COLUMNS: ReadonlySet<number> = new Set();
-
-/**
- * The columns under a header over several that hold no value of it, down to the end of the sheet: they are empty, or
- * have a word of their own in the lower row of the header and hold words where values are numbers or days.
- */
-async function hollowColumns({ sheet, mapping }: ImportSheet): Promise<ReadonlySet<number>> {
-  const { headers, readers, headerRow } = mapping;
-  // Of a header of which a column was chosen, the others count no more.
-  const settled = new Set(headers.map(({ group, told, chosen }) => (told || chosen ? group : undefined)));
-  const parts = headers.filter(({ group }) => group !== undefined && !settled.has(group));
-  const hollow = new Set(parts.map(({ column }) => column));
-  const remarks = new Set(
-    parts.flatMap(({ column, group, header }) => {
-      const field = readers[column]?.field;
-      const takesWords = field == null || field.codec.type === 'text' || field.lookup !== undefined;
-      return takesWords || group === header ? [] : column;
-    }),
-  );
-  if (hollow.size === 0) return hollow;
-  for await (const rows of sheet.only(new Set(hollow)))
-    for (const { number, cells } of rows) {
-      if (number <= headerRow) continue;
-      for (const cell of cells)
-        if (!isBlank(cell) && !(remarks.has(cell.column) && isWords(cell) && noValue(cell) === undefined))
-          hollow.delete(cell.column);
-      if (hollow.size === 0) return hollow;
-    }
-  return hollow;
 }
 
 /** Whether a sheet is one of those named; names are compared as headers are. */

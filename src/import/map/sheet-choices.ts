@@ -7,7 +7,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { type HeaderCell, type HeaderRow, unambiguous } from './header-row.ts';
+import type { HeaderCell, HeaderRow } from './header-row.ts';
 
 /** What one column is taken for. */
 export interface ColumnChoice {
@@ -160,7 +160,7 @@ export function withChoice(header: HeaderRow, columns: ReadonlyMap<number, strin
   const headers = [...header.headers, ...bare]
     .map((cell) => chosenCell(cell, columns.get(cell.column), fields))
     .sort((one, other) => one.column - other.column);
-  return { ...header, headers, names: unambiguous(header.names, headers) };
+  return { ...header, headers };
 }
 
 function chosenCell(

@@ -1,7 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import { columnLetters } from '../../core/cell.ts';
 import { numberWords } from '../../core/codecs/parse-number.ts';
-import { normaliseHeader } from '../../core/header.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
@@ -150,9 +148,6 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   explanation: t('an explanation of the columns', 'uitleg bij de kolommen'),
   header: t('the headers once more', 'nog eens de koppen'),
   totals: t('the totals row of the table', 'de totaalrij van de tabel'),
-  aggregates: t('computed from other rows', 'berekend uit andere rijen'),
-  total: t('a total', 'een totaal'),
-  sums: t('the sums of the rows above', 'de sommen van de rijen erboven'),
   remark: t('a text on its own', 'een losse tekst'),
   beside: t('nothing under a header', 'niets onder een kop'),
 };
@@ -281,29 +276,12 @@ const OR = t('or', 'of');
 
 /** The headers that mean nothing, with what may be meant: `Verkoop prijs (did you mean Verkoopprijs?)`. */
 export function unknownTexts(
-  { mapping: { resource, columnOf, unknown }, proposals = [] }: Pick<ImportSheet, 'mapping' | 'proposals'>,
+  { mapping: { unknown }, proposals = [] }: Pick<ImportSheet, 'mapping' | 'proposals'>,
   language: Language,
 ): string[] {
-  const free = Object.keys(resource.fields).filter((field) => !columnOf.has(field));
   return unknown.map((header) => {
     const text = header.replace(/\s+/g, ' ');
-    const proposed = proposedFor(text, proposals);
-    const meant = proposed.length > 0 ? proposed : meantBy(bare(header), free);
-    const near = meant.join(` ${OR[language]} `);
+    const near = proposedFor(text, proposals).join(` ${OR[language]} `);
     return near === '' ? text : `${text} (${MEANT[language]} ${near}?)`;
   });
-}
-
-const bare = (name: string): string => normaliseHeader(name).replace(/[^\p{L}\p{N}#]/gu, '');
-
-/** Letters that may differ in a misspelt name. */
-const slips = (name: string): number => (name.length < 5 ? 0 : Math.max(1, Math.floor(name.length / 5)));
-
-/** One or two fields that look like a header, or begin with it: `Omschrijving`, not `Aantal`. */
-function meantBy(wanted: string, fields: readonly string[]): readonly string[] {
-  if (wanted === '') return [];
-  const near = fields.filter((field) => distance(wanted, bare(field)) <= slips(bare(field)));
-  if (near.length > 0) return near.slice(0, 2);
-  const begun = wanted.length < 6 ? [] : fields.filter((field) => bare(field).startsWith(wanted));
-  return begun.length > 2 ? [] : begun;
 }

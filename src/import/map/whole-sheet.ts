@@ -81,13 +81,7 @@ const introText = (sheet: string): Bilingual =>
 async function lackingIn(recognised: readonly RecognisedSheet[]): Promise<Lacking[]> {
   const lacking: Lacking[] = [];
   for (const entry of recognised) {
-    if (entry.kind !== 'import') {
-      const { lacks, sheet } = entry;
-      const isShared = (field: string): boolean =>
-        lacks !== undefined && sharedFields(lacks.resource).includes(field);
-      if (lacks?.fields.every(isShared)) lacking.push({ sheet: sheet.name, ...lacks });
-      continue;
-    }
+    if (entry.kind !== 'import') continue;
     const { sheet, mapping } = entry;
     const fields = await emptyFields(entry, mapping);
     if (fields.length > 0) lacking.push({ sheet: sheet.name, resource: mapping.resource, fields });

@@ -159,9 +159,6 @@ const WHY: Readonly<Record<NoRecord, Bilingual>> = {
   ),
   header: t('the headers once more; no record', 'nog eens de koppen; geen record'),
   totals: t('the totals row of the table; no record', 'de totaalrij van de tabel; geen record'),
-  aggregates: t('computed from other rows; no record', 'berekend uit andere rijen; geen record'),
-  total: t('a total; no record', 'een totaal; geen record'),
-  sums: t('the sums of the rows above it; no record', 'de sommen van de rijen erboven; geen record'),
   remark: t('a text on its own; no record', 'een losse tekst; geen record'),
   beside: t('nothing under a header; no record', 'niets onder een kop; geen record'),
 };

@@ -21,7 +21,7 @@ import {
   textCell,
   uncachedCell,
 } from './cells.ts';
-import { type FormulaKind, formulaKind, mayBeKind } from './formula-kind.ts';
+import { isCircular, mayBeCircular } from './circular-formula.ts';
 import { takePlainCells } from './plain-cells.ts';
 import { RichText } from './shared-strings.ts';
 import { type CellStyle, GENERAL } from './styles.ts';
@@ -83,9 +83,8 @@ export class SheetScanner {
   private formulaText = '';
   /** The number of the shared formula just opened; what is known of those before. */
   private shared: string | undefined;
-  private readonly sharedKinds = new Map<string, FormulaKind>();
+  private readonly circularShared = new Set<string>();
   private circular = false;
-  private aggregates: number[] | undefined;
   /** The cell has a `<v>` or `<is>`. */
   private valued = false;
   /** A value that is a number in one piece; else NaN. */
@@ -215,7 +214,9 @@ export class SheetScanner {
     this.formula = true;
     const { scanner, column, row } = this;
     const { bytes, position, limit } = scanner;
-    const may = selfClosing ? this.sharedKinds.size > 0 : mayBeKind(bytes, position, limit, column, row);
+    const may = selfClosing
+      ? this.circularShared.size > 0
+      : mayBeCircular(bytes, position, limit, column, row);
     if (!may) {
       this.passOver();
       return;
@@ -224,7 +225,7 @@ export class SheetScanner {
     this.shared = isShared ? attributeValue(scanner, 'si') : undefined;
     this.formulaText = '';
     if (!selfClosing) this.state = IN_FORMULA;
-    else if (this.shared !== undefined) this.noteFormula(this.sharedKinds.get(this.shared));
+    else if (this.shared !== undefined && this.circularShared.has(this.shared)) this.noteCircular();
   }
 
   private takeFormula(token: number): void {
@@ -234,15 +235,13 @@ export class SheetScanner {
   /** A shared formula stands in its first cell alone; in the others it does the same. */
   private closeFormula(): void {
     this.state = IN_CELL;
-    const kind = formulaKind(this.formulaText, this.column, this.row, this.context.sheet);
-    if (this.shared !== undefined && kind !== undefined) this.sharedKinds.set(this.shared, kind);
-    this.noteFormula(kind);
+    if (!isCircular(this.formulaText, this.column, this.row, this.context.sheet)) return;
+    if (this.shared !== undefined) this.circularShared.add(this.shared);
+    this.noteCircular();
   }
 
-  private noteFormula(kind: FormulaKind | undefined): void {
-    if (kind === 'circular') this.circular = !this.context.iterates;
-    else if (kind === 'aggregate' && this.aggregates?.at(-1) !== this.column)
-      this.aggregates = [...(this.aggregates ?? []), this.column];
+  private noteCircular(): void {
+    this.circular = !this.context.iterates;
   }
 
   private close(): void {
@@ -295,7 +294,6 @@ export class SheetScanner {
     this.cells.length = 0;
     this.column = 0;
     this.inOrder = true;
-    this.aggregates = undefined;
   }
 
   /** Throws DamagedPart for a row number that occurs twice: either may be meant. */
@@ -303,8 +301,7 @@ export class SheetScanner {
     if (this.cells.length === 0) return;
     if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
     const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells, this.row);
-    const row = this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells };
-    this.rows.push(this.aggregates === undefined ? row : { ...row, aggregates: this.aggregates });
+    this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });
   }
 
   private beginCell(): void {

@@ -140,7 +140,7 @@ describe('a choice that can’t be', () => {
     expect(await taken(grid, { columns: [{ column: 1, field: null }] })).toBe(
       'No column of sheet Pakketten is used',
     );
-    expect(await taken(PRICES, { headerRow: 3 })).toMatch(/^Sheet Pakketten has no header row/);
+    expect(await taken(PRICES, { headerRow: 3 })).toMatch(/^Row 3 of sheet Pakketten names no column/);
     expect(await taken([], { as: 'packages' })).toBe('Sheet Pakketten was chosen and is not imported: empty');
   });
 });
