@@ -5,6 +5,7 @@ import { type SheetCounts, type UnnamedRows, unnamedIn } from '../core/plan-repo
 import type { Time } from '../core/time.ts';
 import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
+import { openLookupLists } from '../run/lookup-lists.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
@@ -167,7 +168,13 @@ async function askReading(
     if (!isTaken && context.signal?.aborted !== true) await headers.refuse(map);
     return isTaken;
   };
-  const taken = await takenHeaders(workbook, wishes, take, ask);
+  const taken = await takenHeaders(
+    { time: context.time, lists: openLookupLists(context) },
+    workbook,
+    wishes,
+    take,
+    ask,
+  );
   const names = layered(options.names ?? [], taken);
   const recognised = await recogniseSheets(workbook, { ...wishes, names });
   const set = await orStop(context, () => askShared(context, recognised, options, questions));

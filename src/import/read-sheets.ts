@@ -2,6 +2,7 @@ import { normaliseHeader } from '../core/header.ts';
 import { type Bilingual, type Language, onPage, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
+import { openLookupLists } from '../run/lookup-lists.ts';
 import { readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
@@ -9,6 +10,7 @@ import { anyHeader } from './map/find-header.ts';
 import type { DroppedHeader } from './map/header-memory.ts';
 import { isNamed } from './map/header-names.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
+import { recogniseByLists } from './map/listed-names.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import { CHOSEN_MARKS, choiceFor, chosenFields, type SheetChoice, withChoice } from './map/sheet-choices.ts';
@@ -27,6 +29,8 @@ import type {
 export interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' | 'set' | 'choices'> {
   readonly locale: Locale;
   readonly language: Language;
+  /** Whether columns of names are proposed by the service's lists. */
+  readonly byLists?: boolean | undefined;
 }
 
 /** How sheets are looked into. */
@@ -38,7 +42,7 @@ interface Reading extends RecogniseOptions {
 
 /**
  * What an import of a file would take its sheets and columns for. Only the top of each sheet is read; nothing
- * is planned, and the service is asked nothing. Throws StopError with EXIT.file for what can't be read, with
+ * is planned, and the service is asked nothing, but for its lists where they are wanted. Throws StopError with EXIT.file for what can't be read, with
  * EXIT.usage for options and choices that name what is not there.
  */
 export async function readSheets(context: Context, request: SheetsToRead): Promise<SheetsDocument> {
@@ -51,7 +55,11 @@ export async function readSheets(context: Context, request: SheetsToRead): Promi
     headerRow: given?.headerRow ?? request.headerRow,
   };
   const sheets: SheetReadDocument[] = [];
-  for (const entry of await recogniseSheets(workbook, reading))
+  const recognised =
+    request.byLists === true
+      ? recogniseByLists({ time: context.time, lists: openLookupLists(context) }, workbook, reading)
+      : recogniseSheets(workbook, reading);
+  for (const entry of await recognised)
     sheets.push(
       entry.kind === 'skip' && entry.own === true ? ownSheet(entry) : await readSheet(entry, reading),
     );

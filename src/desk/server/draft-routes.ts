@@ -66,7 +66,7 @@ export function draftRoutes(desk: Desk): AnsweringOf<DraftRoutes> {
 /** What a draft's sheets are taken for, as the user chose so far. */
 async function sheetsOf(desk: Desk, draft: StoredDraft): Promise<SheetsDocument> {
   const { file: _, ...sheets } = await desk.inSession(undefined, (session) =>
-    readSheetsIn(session, desk.drafts.fileOf(draft), readingOptions(draft)),
+    readSheetsIn(session, desk.drafts.fileOf(draft), { ...readingOptions(draft), byLists: true }),
   );
   const { use } = draft.reading;
   const isWhole = sheets.exact && (await isComplete(desk, draft, sheets));

@@ -71,11 +71,11 @@ export interface ProposedSheet {
   /** The workbook was written by the program, and knows what stood in it. */
   readonly remembers: boolean;
   readonly locale?: Locale | undefined;
-  /** The fields whose lists have the most of these names. */
+  /** The fields whose lists have the names of a column; by words alone when absent. */
   readonly listed?: ListedFields | undefined;
 }
 
-/** The fields of a resource whose lists of names have texts. */
+/** The fields of a resource whose lists have most of these names. */
 export type ListedFields = (resource: Resource, texts: readonly string[]) => readonly string[];
 
 /**
@@ -103,7 +103,8 @@ export function proposeHeaders(
     // Whether the sheet has the field already, or the one that it would stand in for.
     if (meant.some((one) => taken.has(one) || taken.has(resource.fields[one]?.refers?.sets ?? ''))) return [];
     const names = values.flatMap((one) => (isName(one) ? String(one.value) : []));
-    const likely = meant.length > 0 ? meant : listed(resource, names).filter((one) => !taken.has(one));
+    const byNames = meant.length > 0 || names.length === 0 ? [] : listed(resource, names);
+    const likely = [...meant, ...byNames.filter((one) => !taken.has(one))];
     const fields = likely.filter((one) => fits(values, resource.fields[one]));
     return fields.length === 0 ? [] : [{ cell, fields, values }];
   });

@@ -1,7 +1,7 @@
 import type { Row } from '../../core/cell.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
-import { type Bilingual, composed, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, type Language, same, t } from '../../core/language.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
@@ -10,9 +10,8 @@ import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
 export function noHeader(
   sheet: string,
   { fields }: Resource,
-  top: readonly Row[],
   header: HeaderRow | undefined,
-  workbook: Workbook,
+  top: Top,
 ): Bilingual {
   const some = Object.keys(fields).slice(0, 6).join(', ');
   const what =
@@ -25,9 +24,20 @@ export function noHeader(
           `Row ${header.headerRow} of sheet ${sheet} names no column such as ${some}`,
           `Rij ${header.headerRow} van werkblad ${sheet} noemt geen kolom zoals ${some}`,
         );
-  return composed([what, ownHeaders(top, workbook)], (one, own) =>
-    t(`${one.en}${own.en}`, `${one.nl}${own.nl}`),
-  );
+  return joined([what, ownHeaders(top)]);
+}
+
+/** Texts that are one. */
+export const joined = (all: readonly Bilingual[]): Bilingual =>
+  composed(all, (...texts) => {
+    const of = (language: Language): string => texts.map((one) => one[language]).join('');
+    return t(of('en'), of('nl'));
+  });
+
+/** The first rows of a sheet, and the file they are in. */
+interface Top {
+  readonly top: readonly Row[];
+  readonly workbook: Pick<Workbook, 'delimiter'>;
 }
 
 /** The row of `--header-row` holds no header of the sheet. */
@@ -60,7 +70,7 @@ const QUOTED = 6;
  * Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter. The page
  * shows both.
  */
-export function ownHeaders(top: readonly Row[], { delimiter }: Pick<Workbook, 'delimiter'>): Bilingual {
+export function ownHeaders({ top, workbook: { delimiter } }: Top): Bilingual {
   const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
   const mark = delimiter === '\t' ? 'tab' : delimiter;
   const quoted = row?.cells.slice(0, QUOTED).map(({ value }) => shorten(`${value}`)) ?? [];
@@ -81,5 +91,5 @@ export function ownHeaders(top: readonly Row[], { delimiter }: Pick<Workbook, 'd
           `; gelezen als gescheiden door ${mark}, --delimiter noemt een ander`,
           same(''),
         );
-  return composed([own, cut], (one, other) => t(`${one.en}${other.en}`, `${one.nl}${other.nl}`));
+  return joined([own, cut]);
 }

@@ -4,7 +4,8 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type HeaderName, layered, withoutClashes } from './header-names.ts';
 import type { SheetProposal, UndecidedHeaders } from './header-proposals.ts';
 import { letteredHeader } from './header-row.ts';
-import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './recognise.ts';
+import { recogniseByLists } from './listed-names.ts';
+import type { RecognisedSheet, RecogniseOptions } from './recognise.ts';
 import type { AskText } from './whole-sheet.ts';
 
 /** What the headers of a workbook may mean, and the map that says so. */
@@ -106,12 +107,13 @@ function isHere(
  * user can decide, each by a number. None where nothing is proposed that can be taken.
  */
 export async function takenHeaders(
+  on: Parameters<typeof recogniseByLists>[0],
   workbook: Workbook,
   options: RecogniseOptions,
   take: (proposed: Proposals) => Promise<boolean>,
   ask?: AskText,
 ): Promise<readonly HeaderName[]> {
-  const recognised = await recogniseSheets(workbook, options);
+  const recognised = await recogniseByLists(on, workbook, options);
   const proposed = proposalsOf(recognised);
   if (proposed === undefined || (proposed.map !== null && !(await take(proposed)))) return [];
   const names = [...proposedHeaders(recognised).names];

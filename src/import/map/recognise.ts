@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
 import { usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, composed, type Language, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, same, t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
@@ -22,7 +22,7 @@ import {
 } from './header-proposals.ts';
 import { fieldsIn, HEADER_SEARCH_ROWS, type HeaderRow, VALUE } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
-import { noHeader, noHeaderInRow, ownHeaders } from './no-header.ts';
+import { joined, noHeader, noHeaderInRow, ownHeaders } from './no-header.ts';
 import {
   fitting,
   leastColumns,
@@ -56,8 +56,6 @@ export interface ImportSheet {
   readonly above: readonly number[];
   /** A cell among its first rows stands in a column without a header. */
   readonly isBare?: boolean | undefined;
-  /** A row of the header with a stray quote, and what was found there. */
-  readonly strayQuote?: { readonly row: number; readonly found: string } | undefined;
   /** What its unknown headers may mean. */
   readonly proposals?: readonly SheetProposal[] | undefined;
 }
@@ -109,6 +107,16 @@ export interface RecogniseOptions extends SheetWishes {
   readonly listed?: ListedFields | undefined;
 }
 
+/** A sheet that is looked into: its first rows, and how it is recognised. */
+interface Look extends ProposedSheet {
+  readonly sheet: Sheet;
+  readonly workbook: Workbook;
+  readonly options: RecogniseOptions;
+  readonly choice: SheetChoice | undefined;
+  /** Passes the sheet over; one that was chosen by name is a problem. */
+  readonly nothingIn: (why: Bilingual) => SkippedSheet | ProblemSheet;
+}
+
 function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
   return top.flatMap(({ number, cells }) => {
     const filled = cells.filter((cell) => !isBlank(cell));
@@ -117,21 +125,9 @@ function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): nu
   });
 }
 
-function strayQuote(
-  top: readonly Row[],
-  { firstHeaderRow, headerRow }: SheetMapping,
-): ImportSheet['strayQuote'] {
-  const row = top.find(
-    ({ number, finding }) => finding !== undefined && number >= firstHeaderRow && number <= headerRow,
-  );
-  return row?.finding === undefined ? undefined : { row: row.number, found: row.finding.found };
-}
-
 /** A summary names its run among the first of its rows. */
-function runIn(top: readonly Row[]): string | undefined {
-  const texts = top.flatMap(({ cells }) => cells.map(({ value }) => String(value)));
-  return texts.find((text) => RUN_ID.test(text));
-}
+const runIn = (top: readonly Row[]): string | undefined =>
+  top.flatMap(({ cells }) => cells.map(({ value }) => String(value))).find((text) => RUN_ID.test(text));
 
 async function recogniseSheet(
   sheet: Sheet,
@@ -139,7 +135,7 @@ async function recogniseSheet(
   wishes: RecogniseOptions,
 ): Promise<RecognisedSheet> {
   const { name } = sheet;
-  const { only, resources } = wishes;
+  const { only, resources, locale, listed } = wishes;
   const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
   const own = (reason: Bilingual) => ({ ...skip(reason), own: true as const });
   if (isPostedSheet(sheet) || (await isBaselineSheet(sheet))) return own(PASSED_OVER.baseline);
@@ -150,98 +146,66 @@ async function recogniseSheet(
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen) return isListsName(name) ? own(PASSED_OVER.lists) : skip(PASSED_OVER.hidden);
   if (isGuideName(name) && !chosen) return own(PASSED_OVER.guide);
-  // A sheet with nothing to import is passed over; one that was chosen by name is a problem.
   const nothingIn = (why: Bilingual) =>
     chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
-  const { top } = await topRows(
-    sheet,
-    Math.max(wishes.headerRow ?? 0, choice?.headerRow ?? 0, HEADER_SEARCH_ROWS),
-  );
-  const options = {
-    ...wishes,
-    as: said ?? wishes.as,
-    headerRow: choice?.headerRow ?? wishes.headerRow,
-    wide: sheet.layout?.wide,
+  const headerRow = choice?.headerRow ?? wishes.headerRow;
+  const { top } = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
+  const options = { ...wishes, headerRow, wide: sheet.layout?.wide };
+  const remembers = holdsBaseline(workbook);
+  const look: Look = {
+    ...{ sheet, workbook, options, choice, nothingIn },
+    ...{ name, top, remembers, locale, listed },
   };
   if (top.length === 0) return nothingIn(PASSED_OVER.empty);
-  if (said !== undefined) return asResource(sheet, workbook, options, top, said);
+  if (said !== undefined) return asResource(look, said);
   if (isSummary(name, top[0]?.cells[0]?.value))
     return { ...own(PASSED_OVER.summary), summary: true, run: runIn(top) };
   const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
-  if (options.as === undefined && isNestedSheet(resources, name, headers))
-    return holdsBaseline(workbook) && !chosen ? own(PASSED_OVER.nested) : nothingIn(PASSED_OVER.nested);
+  if (wishes.as === undefined && isNestedSheet(resources, name, headers))
+    return remembers && !chosen ? own(PASSED_OVER.nested) : nothingIn(PASSED_OVER.nested);
   if (isUndone(name, headers)) return own(PASSED_OVER.undone);
   if (isLookUp(name, headers)) return own(PASSED_OVER.lookUp);
-  const resource = options.as ?? resources.find((one) => isNamed(one, name));
-  return resource === undefined
-    ? byItsHeaders(sheet, workbook, options, top, nothingIn)
-    : asResource(sheet, workbook, options, top, resource);
+  const resource = wishes.as ?? resources.find((one) => isNamed(one, name));
+  return resource === undefined ? byItsHeaders(look) : asResource(look, resource);
 }
 
-/** What tells of a sheet's headers. */
-const toldBy = (
-  { name }: Sheet,
-  workbook: Workbook,
-  top: readonly Row[],
-  { locale, listed }: RecogniseOptions,
-): ProposedSheet => ({ name, top, locale, listed, remembers: holdsBaseline(workbook) });
-
 /** A sheet that is one of this resource, by its name or because the user says so. */
-function asResource(
-  sheet: Sheet,
-  workbook: Workbook,
-  options: RecogniseOptions,
-  top: readonly Row[],
-  resource: Resource,
-): RecognisedSheet {
-  const { headerRow } = options;
-  const choice = choiceFor(sheet.name, options.choices);
-  const says = choice?.columns?.some(({ field }) => field !== null) === true;
+function asResource(look: Look, resource: Resource): RecognisedSheet {
+  const { sheet, name, top, workbook, options, choice } = look;
   const header = anyHeader(top, resource, options);
-  const named = fieldsIn(header?.headers ?? []).size > 0;
-  if (header !== undefined && (named || says))
-    return toImport(sheet, workbook, options, top, { resource, header });
-  const proposal = header && proposeHeaders(toldBy(sheet, workbook, top, options), resource, header);
-  if (headerRow !== undefined && proposal === undefined && choice === undefined)
-    throw noHeaderInRow(sheet.name, headerRow);
-  const problem = noHeader(sheet.name, resource, top, header, workbook);
-  return { kind: 'problem', sheet, problem, proposals: proposal === undefined ? [] : [proposal] };
+  if (header === undefined)
+    return { kind: 'problem', sheet, problem: noHeader(name, resource, header, look), proposals: [] };
+  const says = choice?.columns?.some(({ field }) => field !== null) === true;
+  if (says || fieldsIn(header.headers).size > 0) return toImport(look, resource, header);
+  const proposal = proposeHeaders(look, resource, header);
+  if (options.headerRow !== undefined && proposal === undefined && choice === undefined)
+    throw noHeaderInRow(name, options.headerRow);
+  const problem = noHeader(name, resource, header, { top, workbook });
+  return { kind: 'problem', sheet, problem, proposals: [proposal ?? noProposal(name, resource, header)] };
 }
 
 /** A sheet of another name: what it holds is told by its headers. */
-function byItsHeaders(
-  sheet: Sheet,
-  workbook: Workbook,
-  options: RecogniseOptions,
-  top: readonly Row[],
-  nothingIn: (why: Bilingual) => SkippedSheet | ProblemSheet,
-): RecognisedSheet {
-  const { name } = sheet;
+function byItsHeaders(look: Look): RecognisedSheet {
+  const { name, top, workbook, options, nothingIn } = look;
   const { resources, known = [] } = options;
   const separated = workbook.format === 'csv';
   const [found, ...others] = fitting(top, options, separated ? leastOfCsv : leastColumns);
   const alone = others.length === 0 ? found : undefined;
   const serves = servedBy(name, top, options, alone?.weight ?? 0);
   if (serves !== undefined) return { ...nothingIn(servesText(known, serves)), serves };
-  if (alone !== undefined) return toImport(sheet, workbook, options, top, alone);
+  if (alone !== undefined) return toImport(look, alone.resource, alone.header);
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
   // A sheet of packages is not one of events to refresh, though it has an ExternalID.
-  const proposals = known.some((one) => isNamed(one, name))
-    ? []
-    : proposedSheets(toldBy(sheet, workbook, top, options), options, separated);
-  const why = [PASSED_OVER.unknown, ownHeaders(top, workbook), asText(sheet, workbook, proposals, options)];
-  return { ...nothingIn(composed(why, (...all) => t(texts(all, 'en'), texts(all, 'nl')))), proposals };
+  const isOther = known.some((one) => isNamed(one, name));
+  const proposals = isOther ? [] : proposedSheets(look, options, separated);
+  const why = joined([PASSED_OVER.unknown, ownHeaders(look), asText(look, proposals)]);
+  return { ...nothingIn(why), proposals };
 }
-
-const texts = (all: readonly Bilingual[], language: Language): string =>
-  all.map((one) => one[language]).join('');
 
 /** Says which flag imports a sheet as what it may be; empty for any other. */
 function asText(
-  { name }: Sheet,
-  { format }: Workbook,
+  { name, workbook: { format }, options: { resources } }: Look,
   proposals: readonly SheetProposal[],
-  { resources }: RecogniseOptions,
 ): Bilingual {
   if (proposals.length === 0) return same('');
   const kinds = resources.filter((one) => proposals.some(({ resource }) => resource === one.name));
@@ -274,33 +238,22 @@ const notImported = (sheet: string, why: Bilingual): Bilingual =>
     ),
   );
 
-function toImport(
-  sheet: Sheet,
-  workbook: Workbook,
-  options: RecogniseOptions,
-  top: readonly Row[],
-  { resource, header }: { readonly resource: Resource; readonly header: HeaderRow },
-): RecognisedSheet {
-  const { set, known = [], choices } = options;
-  const choice = choiceFor(sheet.name, choices);
+function toImport(look: Look, resource: Resource, header: HeaderRow): RecognisedSheet {
+  const { sheet, name, top, workbook, remembers, choice, options } = look;
   const columns = choice === undefined ? NONE_CHOSEN : chosenFields(choice, resource);
-  const twins = chosenTwins(sheet.name, columns);
+  const twins = chosenTwins(name, columns);
   if (twins !== undefined) return { kind: 'problem', sheet, problem: twins };
   const below = top.filter(({ number }) => number > header.headerRow);
   const separated = workbook.format === 'csv';
-  const remembers = holdsBaseline(workbook);
   const around = { below, separated, remembers, guarded: separated || !remembers };
   const taken = withChoice(header, columns);
-  const mapping = withoutOthers(mapHeader(sheet.name, resource, taken, set, around), known);
+  const mapping = withoutOthers(mapHeader(name, resource, taken, options.set, around), options.known ?? []);
   if (columns.size > 0 && mapping.columns.size === 0)
-    return { kind: 'problem', sheet, problem: noneChosen(sheet.name) };
-  const firstRow = top[0]?.number ?? 1;
-  const above = recordsAbove(top, mapping);
-  const proposal = proposeHeaders(toldBy(sheet, workbook, top, options), resource, mapping);
-  const proposals = proposal === undefined ? [] : [proposal];
+    return { kind: 'problem', sheet, problem: noneChosen(name) };
+  const proposal = proposeHeaders(look, resource, mapping);
   return {
-    ...{ kind: 'import', sheet, mapping, firstRow, above, proposals },
-    strayQuote: strayQuote(top, mapping),
+    ...{ kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) },
+    proposals: proposal === undefined ? [] : [proposal],
     isBare: below.some((row) => bareCell(row, mapping) !== undefined),
   };
 }

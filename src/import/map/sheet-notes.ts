@@ -1,6 +1,5 @@
 import { columnLetters } from '../../core/cell.ts';
 import { numberWords } from '../../core/codecs/parse-number.ts';
-import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
@@ -27,7 +26,6 @@ export function listedText(first: readonly (string | number)[], count: number): 
 export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers = false): Bilingual[] {
   const notes = [
     headerNote(entry),
-    quoteNote(entry),
     aboveNote(entry),
     remembers ? null : listedNote(entry),
     ...unitNotes(reading),
@@ -59,15 +57,6 @@ function headerNote({ mapping: { headerRow, firstHeaderRow }, firstRow }: Import
     );
   if (headerRow === firstRow) return null;
   return t(`the headers are in row ${headerRow}`, `de koppen staan in rij ${headerRow}`);
-}
-
-function quoteNote({ strayQuote }: ImportSheet): Bilingual | null {
-  if (strayQuote === undefined) return null;
-  const [row, found] = [strayQuote.row, shorten(strayQuote.found)];
-  return t(
-    `a stray quote stands among the headers in row ${row}: ${found}`,
-    `tussen de koppen in rij ${row} staat een los aanhalingsteken: ${found}`,
-  );
 }
 
 function aboveNote({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual | null {
