@@ -47,8 +47,7 @@ export function layered(base: readonly HeaderName[], over: readonly HeaderName[]
   const replaced = (one: HeaderName): boolean =>
     over.some(
       ({ header, field, resource }) =>
-        (resource === null || resource === one.resource) &&
-        (field === one.field || normaliseHeader(header) === normaliseHeader(one.header)),
+        (resource === null || resource === one.resource) && isClash({ header, field, resource }, one),
     );
   return [...base.filter((one) => !replaced(one)), ...over];
 }
@@ -62,7 +61,10 @@ export function withoutClashes(names: readonly HeaderName[]): HeaderName[] {
 }
 
 const isClash = (one: HeaderName, other: HeaderName): boolean =>
-  one.field === other.field || normaliseHeader(one.header) === normaliseHeader(other.header);
+  one.field === other.field || isSameHeader(one, other);
+
+const isSameHeader = (one: { readonly header: string }, other: { readonly header: string }): boolean =>
+  normaliseHeader(one.header) === normaliseHeader(other.header);
 
 /** Whether a name, such as a sheet's, means the resource. */
 export function isNamed(resource: Resource, name: string): boolean {
@@ -78,7 +80,16 @@ function headerNames(table: HeaderTable, resources: readonly Resource[], source:
   const names = Object.entries(table).flatMap(([key, value]): HeaderName[] => {
     if (typeof value === 'string') return [{ header: key, field: value, resource: null }];
     const resource = resources.find((one) => isNamed(one, key));
-    if (resource === undefined) throw unknownResource(source, key, resources);
+    if (resource === undefined) {
+      const kinds = resources.map(({ name }) => name).join(', ');
+      throw usageStop(
+        t(
+          `${source}: there is no kind of sheet called ${shorten(key)}.`,
+          `${source}: er is geen soort werkblad dat ${shorten(key)} heet.`,
+        ),
+        t(`Use one of ${kinds}.`, `Gebruik een van ${kinds}.`),
+      );
+    }
     return Object.entries(value).map(([header, field]) => ({ header, field, resource: resource.name }));
   });
   return checkedNames(names, resources, source);
@@ -101,68 +112,43 @@ function checkedNames(
     const field = known.find((one) => normaliseHeader(one) === normaliseHeader(name.field));
     if (field === undefined) throw unknownField(source, name, known);
     const one = { ...name, field };
-    const twin = checked.find((other) => other.resource === one.resource && clash(other, one));
-    if (twin !== undefined) throw namedTwice(source, twin, one);
+    const twin = checked.find((other) => other.resource === one.resource && isClash(other, one));
+    if (twin !== undefined && !(twin.field === field && isSameHeader(twin, one)))
+      throw namedTwice(source, twin, one);
     checked.push(one);
   }
   return checked;
 }
 
-const clash = (one: HeaderName, other: HeaderName): boolean =>
-  (one.field === other.field) !== (normaliseHeader(one.header) === normaliseHeader(other.header));
-
 function unknownField(source: string, given: HeaderName, known: readonly string[]): StopError {
   const [header, field] = [shorten(given.header), shorten(given.field)];
   const near = nearest(field, known).join(', ');
-  const swapped = known.some((name) => normaliseHeader(name) === normaliseHeader(header));
-  const next = swapped
-    ? t(
-        'Your own header comes first, the column it stands for second.',
-        'Eerst komt je eigen kop, dan de kolom waar die voor staat.',
-      )
-    : near === ''
-      ? t(
-          'Use a column of the template, #action or #key.',
-          'Gebruik een kolom uit het sjabloon, #action of #key.',
-        )
-      : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`);
   return usageStop(
     t(
       `${source}: "${header}" is to stand for ${field}, and there is no such column.`,
       `${source}: "${header}" zou voor ${field} staan, en zo’n kolom is er niet.`,
     ),
-    next,
+    near === ''
+      ? t(
+          'Your own header comes first, the column of the template, #action or #key that it stands for second.',
+          'Eerst komt je eigen kop, dan de kolom uit het sjabloon, #action of #key waar die voor staat.',
+        )
+      : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
   );
 }
 
 function namedTwice(source: string, one: HeaderName, other: HeaderName): StopError {
-  const message =
-    one.field === other.field
-      ? t(
-          `${source}: "${one.header}" and "${other.header}" both stand for ${one.field}.`,
-          `${source}: "${one.header}" en "${other.header}" staan allebei voor ${one.field}.`,
-        )
-      : t(
-          `${source}: "${one.header}" stands for both ${one.field} and ${other.field}.`,
-          `${source}: "${one.header}" staat voor zowel ${one.field} als ${other.field}.`,
-        );
+  const [first, second] = [`"${one.header}" = ${one.field}`, `"${other.header}" = ${other.field}`];
   return usageStop(
-    message,
+    t(
+      `${source}: ${first} and ${second} contradict each other.`,
+      `${source}: ${first} en ${second} spreken elkaar tegen.`,
+    ),
     t(
       'Keep one of them, or tell them apart by what the sheet holds, such as { "packages": { … } }.',
       'Houd er één, of onderscheid ze naar wat het werkblad bevat, zoals { "packages": { … } }.',
     ),
   );
-}
-
-function unknownResource(source: string, given: string, resources: readonly Resource[]): StopError {
-  const key = shorten(given);
-  const names = resources.map(({ name }) => name).join(', ');
-  const message = t(
-    `${source}: there is no kind of sheet called ${key}.`,
-    `${source}: er is geen soort werkblad dat ${key} heet.`,
-  );
-  return usageStop(message, t(`Use one of ${names}.`, `Gebruik een van ${names}.`));
 }
 
 /** Checks a HeaderTable from JSON. */
@@ -178,28 +164,20 @@ const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identif
  */
 function pairsIn(text: string, resources: readonly Resource[]): HeaderName[] | undefined {
   if (!text.includes('=') || existsSync(text)) return undefined;
-  const pairs: string[] = [];
-  // A header may hold the sign that parts them.
-  let begun = '';
-  for (const part of text.split(';')) {
-    begun += part;
-    if (!part.includes('=')) {
-      begun += ';';
-      continue;
-    }
-    pairs.push(begun);
-    begun = '';
-  }
-  if (begun.replaceAll(';', '').trim() !== '') pairs.push(begun.replace(/;$/, ''));
-  return pairs.map((pair) => {
+  const pairs = text.match(/[^=]*=[^;]*/g) ?? [];
+  return [...pairs, text.slice(pairs.join('').length)].flatMap((part) => {
+    const pair = part.replace(/^[;\s]+/, '');
+    if (pair === '') return [];
     const at = pair.lastIndexOf('=');
-    const [left, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    if (at < 0 || left === '' || field === '')
+    const [left, field] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
+    if (left === '' || field === '') {
+      const quoted = shorten(pair);
       throw notAMap(
         '--map',
-        `"${shorten(pair)}" does not name a header and a column`,
-        `"${shorten(pair)}" noemt geen kop en een kolom`,
+        `"${quoted}" does not name a header and a column`,
+        `"${quoted}" noemt geen kop en een kolom`,
       );
+    }
     const [kind = '', ...rest] = left.split(':');
     const resource = rest.length === 0 ? undefined : resources.find((one) => isNamed(one, kind));
     return resource === undefined

@@ -4,7 +4,7 @@ import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { FilledDown } from './filled-down.ts';
+import { createFilledDown } from './filled-down.ts';
 import { fillEmpty, type MapOptions, mapRow, rowNumber } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import { bareCell, type SheetMapping } from './sheet-mapping.ts';
@@ -69,17 +69,17 @@ export async function* readRows(
 ): AsyncGenerator<ReadBatch> {
   const judge = createRowJudge(mapping, sheet.layout);
   const tableOf = createTableWatch(mapping);
-  const filledDown = new FilledDown(mapping);
+  const isFilledDown = createFilledDown(mapping);
   const showsUnits = sheet.layout?.formats.some((format) => unitsIn(format).length > 0) === true;
   let read = 0;
   let records: MappedRow[] = [];
   let passedOver: PassedOver[] = [];
-  const take = (row: Row, isFilledDown: boolean): void => {
+  const take = (row: Row): void => {
     noteColumns(reading, row, mapping.readers.length);
     if (row.number > reading.lastRow) reading.lastRow = row.number;
     // What stands further down is still looked at for where the result's own columns find room.
     if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) return;
-    if (isFilledDown) {
+    if (isFilledDown(row)) {
       noteFilledDown(reading, rowNumber(row, mapping));
       return;
     }
@@ -117,11 +117,9 @@ export async function* readRows(
     return batch;
   };
   for await (const batch of piecesOf(sheet.batches)) {
-    for (const row of batch) filledDown.take(row, take);
+    for (const row of batch) take(row);
     if (records.length + passedOver.length > 0) yield taken();
   }
-  filledDown.finish(take);
-  if (records.length + passedOver.length > 0) yield taken();
   for (const [from, to] of otherwiseUsed(sheet, mapping)) {
     reading.lastColumn = Math.max(reading.lastColumn, to);
     addRange(reading.used, from, to);

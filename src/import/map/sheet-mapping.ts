@@ -5,6 +5,7 @@ import { isStatusText } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
+import type { Field } from '../../schema/field.ts';
 import { idNamedBy, isNameHeader, type Resource } from '../../schema/resource.ts';
 import { isBlank, isReadable, isWords } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
@@ -199,26 +200,11 @@ export function lettersOf(columns: readonly number[]): string {
   return columns.map(columnLetters).join(', ');
 }
 
-/** Rows below a header that may explain it. */
-const MOST = 3;
-
 type Readers = readonly (ColumnReader | undefined)[];
 
-/** Whether a cell is a value of its column; null where the column takes any text, or does not count. */
-function fits(cell: Cell, readers: Readers): boolean | null {
-  const field = readers[cell.column]?.field ?? null;
-  if (field === null || field.codec.type === 'text' || field.lookup !== undefined) return null;
-  return isReadable(cell, field);
-}
-
-const filled = ({ cells }: Row, outputs: ReadonlySet<number>): Row['cells'] =>
-  cells.filter((cell) => !outputs.has(cell.column) && (cell.type !== 'text' || cell.value.trim() !== ''));
-
 /**
- * Rows directly below the header that explain its columns ("€", "ja/nee", "verplicht"): only words, without a
- * digit, none a value of its column or in a column of the program's own, two or more or nothing else, while a
- * row after them does hold values of those columns. Any other row is data, and its cells get their issues.
- * `outputs` are the columns of an earlier result.
+ * The row right below the header where it explains the columns ("€", "ja/nee", "verplicht"): words alone, two or more
+ * of them where values stand, and none a value of its column or in a column of the program's own.
  */
 function explanationRows(
   header: number,
@@ -226,39 +212,41 @@ function explanationRows(
   readers: Readers,
   outputs: ReadonlySet<number>,
 ): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const [at, row] of below.slice(0, MOST).entries()) {
-    const cells = filled(row, outputs);
-    if (row.number !== header + 1 + at || !explain(cells, below.slice(at + 1), readers)) break;
-    found.add(row.number);
-  }
-  return found;
+  const row = below.find(({ number }) => number === header + 1);
+  const cells = (row?.cells ?? []).filter((cell) => !outputs.has(cell.column) && !isBlank(cell));
+  const typed = cells.filter(({ column }) => takesValues(readers[column]?.field));
+  const explains =
+    typed.length > 1 &&
+    cells.every((cell) => isWords(cell) && readers[cell.column]?.mark !== true) &&
+    typed.every((cell) => !isReadable(cell, readers[cell.column]?.field as Field));
+  return new Set(explains ? [header + 1] : []);
 }
 
-function explain(cells: Row['cells'], after: readonly Row[], readers: Readers): boolean {
-  if (cells.some((cell) => !isWords(cell) || readers[cell.column]?.mark === true)) return false;
-  const told = cells.map((cell) => fits(cell, readers));
-  const wrong = told.filter((one) => one === false).length;
-  if (told.includes(true) || wrong === 0 || (wrong === 1 && cells.length > 1)) return false;
-  const columns = cells.filter((_, index) => told[index] === false).map(({ column }) => column);
-  return after
-    .slice(0, MOST)
-    .some((next) => next.cells.some((cell) => columns.includes(cell.column) && fits(cell, readers) === true));
-}
+/** Whether a column takes no words. */
+const takesValues = (field: Field | null | undefined): boolean =>
+  field != null && field.codec.type !== 'text' && field.lookup === undefined;
 
 const [STATUS, ...OTHERS] = OUTPUT_MARKS;
 
 /**
- * The columns of an earlier result: `#status`, and beside it, with none of the sheet's own fields between,
- * the nearest of each of the others, at its right before those at its left. One that stands elsewhere, or
- * holds other things, is the user's own.
+ * The columns of an earlier result: `#status`, and the nearest of each of the others, at its right before those at its
+ * left. A `#status` that holds other things is the user's own.
  */
 function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[]): ReadonlySet<number> {
-  const cells = header.toSorted((one, other) => one.column - other.column);
+  const statuses = header.filter((cell) => cell.mark === STATUS && isOurs(cell, below));
   return new Set(
-    cells.flatMap((cell, at) =>
-      cell.mark === STATUS && isOurs(cell, below) ? [cell.column, ...beside(cells, at)] : [],
-    ),
+    statuses.flatMap(({ column: status }) => {
+      // At its left a column counts as farther than any at its right, where results write.
+      const far = ({ column }: HeaderCell): number =>
+        column > status ? column - status : LAST_COLUMN + status - column;
+      const nearest = OTHERS.flatMap((name) =>
+        header
+          .filter(({ mark }) => mark === name)
+          .sort((one, other) => far(one) - far(other))
+          .slice(0, 1),
+      );
+      return [status, ...nearest.map(({ column }) => column)];
+    }),
   );
 }
 
@@ -269,25 +257,6 @@ function isOurs({ column }: HeaderCell, below: readonly Row[]): boolean {
   );
   return filled.length === 0 || filled.some(isStatusText);
 }
-
-function beside(cells: readonly HeaderCell[], at: number): number[] {
-  const isOwn = ({ field, mark }: HeaderCell): boolean =>
-    field !== undefined || (mark !== undefined && !OUTPUT_MARKS.some((one) => one === mark));
-  const left = cells.slice(0, at).findLastIndex(isOwn) + 1;
-  const right = cells.findIndex((cell, place) => place > at && isOwn(cell));
-  const status = cells[at]?.column ?? 0;
-  const stretch = cells.slice(left, right < 0 ? undefined : right);
-  return OTHERS.flatMap((name) => {
-    const columns = stretch.flatMap(({ mark, column }) => (mark === name ? [column] : []));
-    return columns
-      .sort((one, other) => columnsBetween(one, status) - columnsBetween(other, status))
-      .slice(0, 1);
-  });
-}
-
-/** A column at the left of the status counts as farther than any at its right, where results write. */
-const columnsBetween = (column: number, status: number): number =>
-  column > status ? column - status : LAST_COLUMN + status - column;
 
 /** The headers of a result's own columns, numbered where the user has a column of that name. */
 export function outputHeaders(headers: readonly HeaderCell[], outputColumns: ReadonlySet<number>): string[] {

@@ -59,10 +59,10 @@ describe('a file of headers', () => {
     [
       'json',
       '{ "Nr": "ExternalID", "Art": "ExternalID" }',
-      '"Nr" and "Art" both stand for ExternalID',
+      '"Nr" = ExternalID and "Art" = ExternalID contradict each other',
       '"packages"',
     ],
-    ['csv', 'Nr;ExternalID\nnr;ProductID', '"Nr" stands for both ExternalID and ProductID', ''],
+    ['csv', 'Nr;ExternalID\nnr;ProductID', '"Nr" = ExternalID and "nr" = ProductID contradict', ''],
     ['csv', 'Nr;ExternalID\nNaam', 'row 2 does not hold two cells', 'two columns'],
     ['json', '{ "Nr": ', 'it is not valid JSON', 'two columns'],
     ['json', '{ "Nr": 3 }', 'it is not an object of texts', 'two columns'],

@@ -56,7 +56,7 @@ test.each<[string, Grid, string]>([
     '2 record, 3 record integer-expected, 4 record, 5 record integer-expected',
   ],
   ['explains the columns', [HEADER, 'uw nummer;naam in de keuken;€;ja/nee', SOUP], '2 explanation, 3 record'],
-  ['explains a column', [HEADER, ';;€', SOUP], '2 explanation, 3 record'],
+  ['explains a column alone', [HEADER, ';;€', SOUP], '2 record number-expected, 3 record'],
   [
     'does not plainly explain them',
     [HEADER, 'uw nummer;naam in de keuken', SOUP],
@@ -66,12 +66,12 @@ test.each<[string, Grid, string]>([
     'is what it is whatever an earlier result says of it',
     [
       OUTCOME,
-      ';;€;;;skipped;;no record',
+      'geen;;€;;;skipped;;no record',
       `${SOUP};created;5001`,
       `${STEW};created;5002`,
       `${HEADER};skipped;;no record`,
       'Totaal;;12.3;;;skipped;;no record',
-      ';;12.3;;;skipped;77',
+      ';;12.4;;;skipped;77',
       'Prijzen onder voorbehoud;;;;;skipped',
     ],
     '2 explanation, 3 record, 4 record, 5 header, 6 record total-or-record, 7 record, 8 remark',
@@ -106,8 +106,12 @@ test.each<[string, Grid, string]>([
   // What was only filled down is blank.
   ['holds a checkbox', [FILLED, '1;Soep;1;4.5;false', ...down(';;;;false')], '2 record'],
   ['holds zeros of formulas', [FILLED, '1;Soep;1;4.5;false', ...down('0;;;0;')], '2 record'],
-  ['holds errors of formulas', [FILLED, '1;Soep;1;4.5;false', ...down('#N/A;#N/A;#N/A')], '2 record'],
-  ['holds them as text', [FILLED, '1;Soep;1;4.5;false', ...down("'0;'#N/A;;0,00;ONWAAR")], '2 record'],
+  [
+    'holds errors of formulas',
+    [FILLED, '1;Soep;1;4.5;false', ...down('#N/A;;')],
+    '2 record, 3 record error-cell',
+  ],
+  ['holds them as text', [FILLED, '1;Soep;1;4.5;false', ...down("'0;;;0,00;ONWAAR")], '2 record'],
   ['holds values of all rows', [FILLED, '1;Soep;Buffet;4.5;Ja', ...down(';;Buffet;;Ja')], '2 record'],
   [
     'holds them before records and between them',
@@ -156,7 +160,7 @@ describe('a row of totals', () => {
 
 test.each<[string, Grid, object, string]>([
   ['a text', [HEADER, SOUP, 'Onder voorbehoud'], {}, 'row 3 passed over: a text on its own, no record'],
-  ['what was filled down', [HEADER, SOUP, ...down(';;;Nee')], {}, 'taken as blank'],
+  ['what was filled down', [HEADER, SOUP, ...down(';;;Ja')], {}, 'taken as blank'],
   [
     'what stands above the headers that --header-row names',
     [HEADER, SOUP, MORE, `${STEW};3`],
