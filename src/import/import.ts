@@ -1,5 +1,6 @@
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
+import { normaliseHeader } from '../core/header.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
 import { type SheetCounts, type UnnamedRows, unnamedIn } from '../core/plan-report.ts';
 import type { Time } from '../core/time.ts';
@@ -15,6 +16,7 @@ import { rememberSending } from './baseline/lineage.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
 import { chosenNames, droppedHeaders } from './map/chosen-names.ts';
+import type { DroppedHeader } from './map/header-memory.ts';
 import { type HeaderName, type HeaderSources, type KnownHeaders, layered } from './map/header-names.ts';
 import { type Proposals, takenHeaders } from './map/proposed-map.ts';
 import { recogniseSheets } from './map/recognise.ts';
@@ -155,17 +157,23 @@ async function askReading(
   context: Context,
   workbook: Workbook,
   { questions, ...options }: ImportRequest,
-  headers: Pick<KnownHeaders, 'isRefused' | 'refuse'>,
+  headers: Pick<KnownHeaders, 'unused' | 'remember'>,
 ): Promise<{ readonly taken: readonly HeaderName[]; readonly set: readonly SetValue[] }> {
   if (questions === undefined) return { taken: [], set: [] };
   const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
   const { ask } = questions;
   const take = async (proposed: Proposals): Promise<boolean> => {
-    const map = proposed.map ?? '';
-    if (await headers.isRefused(map)) return false;
+    const asked = proposed.sheets.flatMap(({ resource, columns }) =>
+      columns.map(({ header }): DroppedHeader => ({ header, resource })),
+    );
+    const isRefused = ({ header, resource }: DroppedHeader): boolean =>
+      headers.unused.some(
+        (one) => one.resource === resource && normaliseHeader(one.header) === normaliseHeader(header),
+      );
+    if (asked.every(isRefused)) return false;
     const isTaken = await questions.takeHeaders(proposed);
     // An interruption is no answer.
-    if (!isTaken && context.signal?.aborted !== true) await headers.refuse(map);
+    if (!isTaken && context.signal?.aborted !== true) await headers.remember([], asked);
     return isTaken;
   };
   const taken = await takenHeaders(

@@ -12,7 +12,7 @@ import { readSmallText } from '../../files/small-text.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { readWorkbook } from '../../workbook/read-workbook.ts';
-import { type DroppedHeader, refusalsOf, unusedOf } from './header-memory.ts';
+import { type DroppedHeader, unusedOf } from './header-memory.ts';
 
 /**
  * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or
@@ -284,17 +284,13 @@ export interface KnownHeaders {
   readonly own: readonly HeaderName[];
   /** Those remembered, where this run has no map. */
   readonly remembered: readonly HeaderName[];
-  /** Headers that the user said before are not used: nobody is asked about them again. */
+  /** Headers that the user said before are not used, or refused to take: nobody is asked about them again. */
   readonly unused: readonly DroppedHeader[];
   /**
    * Remembers the map for the profile's next import, with what was taken; what was taken without one too.
    * What was dropped is forgotten, and remembered as not used.
    */
   remember(taken?: readonly HeaderName[], dropped?: readonly DroppedHeader[]): Promise<void>;
-  /** Whether a map that is proposed was refused before: it is not asked for again. */
-  isRefused(map: string): Promise<boolean>;
-  /** Remembers that a map is refused, until one is given or forgotten. */
-  refuse(map: string): Promise<void>;
 }
 
 /**
@@ -312,27 +308,30 @@ export async function knownHeaders(
     const now = JSON.stringify(names);
     if (now !== kept) await ledger.rememberFact(serviceKey, fact, now);
   };
-  const refusals = refusalsOf({ ledger, serviceKey }, fact);
   const unused = await unusedOf({ ledger, serviceKey }, fact);
-  const more = { ...refusals, unused: unused.headers };
-  if (map === undefined) {
-    const found = JSON.parse(kept) as HeaderName[];
-    const remember: KnownHeaders['remember'] = async (taken = [], dropped = []) => {
-      await rememberAll(layered(without(found, dropped), taken));
-      await unused.remember(taken, dropped);
-    };
-    return { names: layered(base, found), given: [], own: found, remembered: found, remember, ...more };
-  }
+  const found = JSON.parse(kept) as HeaderName[];
   const forget = map === 'none';
-  const table = forget ? {} : map;
   const given =
-    typeof table === 'string'
-      ? await readMapFile(table, resources)
-      : headerNames(table, resources, 'the map of headers');
-  const remember = async (taken: readonly HeaderName[] = []): Promise<void> => {
-    if (profile !== undefined || forget || taken.length > 0) await rememberAll(layered(given, taken));
+    map === undefined || forget
+      ? []
+      : typeof map === 'string'
+        ? await readMapFile(map, resources)
+        : headerNames(map, resources, 'the map of headers');
+  const own = map === undefined ? found : given;
+  const remember: KnownHeaders['remember'] = async (taken = [], dropped = []) => {
+    const counts = map === undefined || profile !== undefined || forget || taken.length > 0;
+    if (counts) await rememberAll(layered(without(own, dropped), taken));
+    await unused.remember(taken, dropped);
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
-  if (forget) await Promise.all([remember(), refusals.forget(), unused.forget()]);
-  return { names: layered(base, given), given, own: given, remembered: [], remember, ...more };
+  if (forget) await Promise.all([rememberAll([]), unused.forget()]);
+  const remembered = map === undefined ? found : [];
+  return {
+    names: layered(base, own),
+    given,
+    own,
+    remembered,
+    unused: forget ? [] : unused.headers,
+    remember,
+  };
 }

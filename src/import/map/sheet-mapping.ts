@@ -102,6 +102,8 @@ export function mapHeader(
   const outputOf = (name: string): number | undefined =>
     headers.find(({ mark, column }) => mark === name && outputColumns.has(column))?.column;
   const status = outputOf(STATUS);
+  const headed: boolean[] = [];
+  for (const { column } of headers) headed[column] = true;
   const given = set
     .filter(({ field }) => Object.hasOwn(resource.fields, field))
     .map(({ field, text }): SetColumn => {
@@ -109,8 +111,6 @@ export function mapHeader(
       const cell = { column: 0, type: 'text', value: text } as const;
       return { field, cell, reader: columnReader(resource, field, 0, columns) };
     });
-  const all = remembers || kindOf(resource).sentFor !== undefined;
-  const named = namedHeaders(resource);
   return {
     ...header,
     ...{ sheet, resource, headers, readers, outputColumns, guarded },
@@ -122,51 +122,38 @@ export function mapHeader(
     marks: firstColumns(readers, true) as ReadonlyMap<InputMark, number>,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
     shared: new Set(headers.flatMap(({ group, field }) => (group === undefined ? [] : (field ?? [])))),
-    headed: headedColumns(headers),
+    headed,
     separated,
     set: given.filter(({ reader }) => reader.columns.length === 0),
     fills: given.filter(({ reader }) => reader.columns.length > 0),
-    told: new Map(
-      headers
-        .flatMap((cell) => toldColumn(resource, cell, readers))
-        .filter(
-          ([, { header }]) =>
-            all ||
-            Object.hasOwn(resource.fields, header) ||
-            isToldName(resource, header) ||
-            named.some((one) => one.header === header),
-        )
-        .sort(([one], [other]) => one - other),
-    ),
+    told: new Map(headers.flatMap((cell) => toldColumn(resource, cell, readers, remembers))),
     listed: others.filter((text) => isListed(resource, text)),
     unknown: others.filter((text) => !isListed(resource, text)),
   };
 }
 
-/** Whether a column names what a row is about, or a record that it refers to. */
-const isToldName = (resource: Resource, header: string): boolean =>
-  isNameHeader(resource, header) || idNamedBy(resource, header) !== undefined;
-
-/** A column that is only shown, and the field to fill in in its place. */
+/** A column that is only shown, and the field to fill in in its place; none for one that counts, or tells nothing. */
 function toldColumn(
   resource: Resource,
   { column, header: text, mark, field, chosen }: HeaderCell,
   readers: Readers,
+  remembers: boolean,
 ): [number, { header: string; instead: string | null }][] {
   const header = field ?? text.trim();
-  const isOurs = isListed(resource, header) || isToldName(resource, header);
-  const isShown = field === undefined ? isOurs : readers[column]?.field === null;
-  if (mark !== undefined || !isShown || (chosen === true && field === undefined)) return [];
-  return [[column, { header, instead: kindOf(resource).sentFor?.(resource, header) ?? null }]];
+  const { sentFor } = kindOf(resource);
+  // Whether it names what a row is about, or a record that it refers to.
+  const isName = isNameHeader(resource, header) || idNamedBy(resource, header) !== undefined;
+  const isOurs =
+    isName ||
+    namedHeaders(resource).some((one) => one.header === header) ||
+    ((remembers || sentFor !== undefined) && isListed(resource, header));
+  const isShown = field === undefined ? isOurs && chosen !== true : readers[column]?.field === null;
+  return mark === undefined && isShown
+    ? [[column, { header, instead: sentFor?.(resource, header) ?? null }]]
+    : [];
 }
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
-
-function headedColumns(headers: readonly HeaderCell[]): boolean[] {
-  const headed: boolean[] = [];
-  for (const { column } of headers) headed[column] = true;
-  return headed;
-}
 
 /** The first filled cell of a row in a column without a header; undefined for none. */
 export function bareCell({ cells }: Row, { headed }: Pick<SheetMapping, 'headed'>): Cell | undefined {
