@@ -272,7 +272,7 @@ export class RunTable {
     const texts = await this.texts;
     for (const [at, row] of (await this.block(block)).entries()) {
       const place = block * BLOCK + at;
-      entries[place] = plannedEntry(row, this.dryRun, this.language);
+      entries[place] = plannedEntry(row, this.dryRun);
       if (texts !== undefined) texts[place] = plannedText(row, this.language);
     }
     await others();
@@ -339,7 +339,7 @@ export class RunTable {
     const places = new Map<string, number>();
     const kept: number[] = [];
     for await (const row of rowsNow(this.ledger, this.run, { busy: this.busy })) {
-      const entry = plannedEntry(row, this.dryRun, this.language);
+      const entry = plannedEntry(row, this.dryRun);
       if (this.pruned) kept.push(row.planned.seq);
       places.set(placeKey(entry.sheet, entry.row), entries.length);
       entries.push(entry);

@@ -1,5 +1,5 @@
 import { addressColumn } from '../core/cell.ts';
-import { causeOf, foundText, type Issue } from '../core/issue.ts';
+import { causeOf, type Issue } from '../core/issue.ts';
 import { type Language, onPage } from '../core/language.ts';
 import type { PlannedRow, ShownStatus } from '../core/plan.ts';
 import { isMade, keyText, messageText, statusText } from '../core/row-text.ts';
@@ -95,11 +95,11 @@ const isTwin = ({ code }: EntryIssue): boolean =>
   code === 'created-twice' || code === 'value-twice' || code === 'record-twice';
 
 /** The same of a row of the ledger, without all that is shown of it: that takes most of the time. */
-export function plannedEntry(row: StoredResult, dryRun: boolean, language: Language): Entry {
+export function plannedEntry(row: StoredResult, dryRun: boolean): Entry {
   const { planned, outcome } = row;
   const { sheet, steps, changes } = planned;
   const all = [...planned.issues, ...(outcome?.issues ?? [])];
-  const issues = all.length === 0 ? NONE : all.map((issue) => entryIssue(issue, language));
+  const issues = all.length === 0 ? NONE : all.map(entryIssue);
   return {
     ...{ sheet, row: planned.row, status: statusText(row, dryRun), issues },
     changes: isMade(planned) ? Object.keys(steps[0]?.body ?? {}).length : changes.length,
@@ -108,10 +108,10 @@ export function plannedEntry(row: StoredResult, dryRun: boolean, language: Langu
   };
 }
 
-function entryIssue(issue: Issue, language: Language): EntryIssue {
-  const { code, field, severity, address } = issue;
+function entryIssue(issue: Issue): EntryIssue {
+  const { code, field, severity, address, found } = issue;
   const column = address === null ? null : addressColumn(address);
-  return { code, field, severity, column, cause: causeSign(issue), found: foundText(issue, language) };
+  return { code, field, severity, column, cause: causeSign(issue), found };
 }
 
 const NONE: readonly EntryIssue[] = [];

@@ -1,386 +1,595 @@
-import { type Bilingual, t } from './language.ts';
+import { type Bilingual, NOTHING, t } from './language.ts';
 
-/** The texts of one kind of issue. */
+/**
+ * The texts of one kind of issue. In them `{value}` stands for what the cell holds, `{record}` for the key and
+ * its value, `{hint}` for what the issue knows beside it, `{number}` for a number in the file's locale. A hint
+ * that they have no place for is itself the way out.
+ */
 interface IssueEntry {
   readonly severity: 'error' | 'warning';
-  /** What was found, where the cell shows nothing to quote. */
-  readonly found?: Bilingual;
-  /** What was expected, in a few words; `{number}` stands for a number in the file's locale. */
-  readonly expected: Bilingual;
-  /** What the user can do; `{hint}` stands for the issue's own hint, such as near names. */
-  readonly advice: Bilingual;
-  /** Whether the advice says it all where there is any. */
-  readonly brief?: true;
+  /** What it is called in a list of problems. */
+  readonly name: Bilingual;
+  /** What is wrong; of a warning what was read, or is sent. */
+  readonly says: Bilingual;
+  /** What the user can do. */
+  readonly way: Bilingual;
 }
 
-/** An issue that stops its row; its advice is its own hint unless told otherwise. */
+type Texts = readonly [name: Bilingual, says: Bilingual, way: Bilingual];
+
+/** An issue that stops its row. */
 /* @__NO_SIDE_EFFECTS__ */
-const error = (expected: Bilingual, advice = t('{hint}', '{hint}')): IssueEntry => ({
-  severity: 'error',
-  expected,
-  advice,
-});
+const error = (...[name, says, way]: Texts): IssueEntry => ({ severity: 'error', name, says, way });
 
 /** An issue that tells how a value was read. */
 /* @__NO_SIDE_EFFECTS__ */
-const warning = (expected: Bilingual, advice = t('read as {hint}', 'gelezen als {hint}')): IssueEntry => ({
-  severity: 'warning',
-  expected,
-  advice,
-});
+const warning = (...[name, says, way]: Texts): IssueEntry => ({ severity: 'warning', name, says, way });
 
-/** Advice on a field that both changed. */
-const WHOSE = t(
-  'it {hint}; --on-conflict mine sends yours, theirs leaves it',
-  'het {hint}; --on-conflict mine verstuurt die van jou, theirs laat het zo',
-  t('it {hint}', 'het {hint}'),
+const READ_AS = t('{value} is read as {hint}.', '{value} is gelezen als {hint}.');
+const NO_KEY = t(
+  'The row does not say which record it is about.',
+  'De rij zegt niet over welk record ze gaat.',
 );
-
-const WHICH = t('a key that says which record this is', 'een sleutel die zegt welk record dit is');
+const ONE_OF_TWO = t('Correct one of the two.', 'Verbeter een van de twee.');
+const NEW_VALUE = t('Enter a value, or correct the formula.', 'Vul een waarde in, of verbeter de formule.');
+const ELSEWHERE = t('Change it in the service itself.', 'Wijzig het in het systeem zelf.');
 
 /** Every issue of a cell or a row: a stable code with its texts. Those of a value come first, by its type. */
 export const ISSUES = {
-  'number-expected': error(t('a number such as {number}', 'een getal zoals {number}')),
-  'number-grouping': warning(
-    t('a number without a thousands separator', 'een getal zonder scheidingsteken voor duizendtallen'),
+  'number-expected': error(
+    t('not a number', 'geen getal'),
+    t('{value} is no number.', '{value} is geen getal.'),
+    t('Write it like {number}.', 'Schrijf het zoals {number}.'),
   ),
-  'number-other-locale': error(t('a number such as {number}', 'een getal zoals {number}')),
-  'number-percent': warning(t('a number without a percent sign', 'een getal zonder procentteken')),
+  'number-grouping': warning(
+    t('number with thousands', 'getal met duizendtallen'),
+    READ_AS,
+    t('Better write it without a mark for thousands.', 'Schrijf het liever zonder teken voor duizendtallen.'),
+  ),
+  'number-other-locale': error(
+    t('number of another country', 'getal in andere notatie'),
+    t('{value} can be read as two numbers.', '{value} kan twee getallen zijn.'),
+    t('Write it like {number}.', 'Schrijf het zoals {number}.'),
+  ),
+  'number-percent': warning(
+    t('number with a percent sign', 'getal met procentteken'),
+    READ_AS,
+    t('Better write that number, without a percent sign.', 'Schrijf liever dat getal, zonder procentteken.'),
+  ),
   'number-written-oddly': warning(
+    t('number written oddly', 'getal anders geschreven'),
+    READ_AS,
     t(
-      'a number with its minus in front and no exponent',
-      'een getal met zijn minteken voorop en zonder exponent',
+      'Better write the minus in front, and no exponent.',
+      'Zet het minteken liever vooraan, zonder exponent.',
     ),
   ),
   'number-scaled': warning(
-    t('a number that is shown in full', 'een getal dat voluit te zien is'),
-    t('the cell holds {hint}, and that is sent', 'de cel bevat {hint}, en dat wordt verstuurd'),
+    t('number shown in short', 'getal ingekort getoond'),
+    t(
+      'The cell shows {value} but holds {hint}, which is sent.',
+      'De cel toont {value}, maar bevat {hint}; dat wordt verstuurd.',
+    ),
+    t('Better show the whole number.', 'Toon liever het hele getal.'),
   ),
   'units-differ': error(
-    t('numbers of one unit in the column', 'getallen in één eenheid in de kolom'),
+    t('units differ', 'eenheden verschillen'),
     t(
-      'the column shows {hint}: convert all to one unit, and give them one number format',
-      'de kolom toont {hint}: reken alles om naar één eenheid, met één getalnotatie',
+      '{value} stands in a column of several units: {hint}.',
+      '{value} staat in een kolom met verschillende eenheden: {hint}.',
+    ),
+    t(
+      'Convert all to one unit, with one number format.',
+      'Reken alles om naar één eenheid, met één getalnotatie.',
     ),
   ),
   'price-below-zero': error(
-    t('a price of 0 or more', 'een prijs van 0 of meer'),
+    t('price below zero', 'prijs onder nul'),
+    t('The price {value} is below zero.', 'De prijs {value} is onder nul.'),
     t(
-      'correct it; if a price below zero is meant, make it so in the service first',
-      'verbeter de prijs; is een prijs onder nul bedoeld, zet hem dan eerst zo in het systeem',
+      'Correct it; if it is meant so, enter it in the service first.',
+      'Verbeter hem; is hij zo bedoeld, vul hem dan eerst in het systeem in.',
     ),
   ),
   'price-unlikely': warning(
-    t('a price above 0 and of a million at most', 'een prijs boven 0 en van hoogstens een miljoen'),
-    t('{hint}', '{hint}'),
+    t('price unlikely', 'prijs onwaarschijnlijk'),
+    t(
+      '{value} is an unlikely price, and is sent.',
+      '{value} is een onwaarschijnlijke prijs, en wordt verstuurd.',
+    ),
+    t('Correct it if it is not meant so.', 'Verbeter hem als hij niet zo bedoeld is.'),
   ),
   'identifier-expected': error(
-    t('an id, as text or as a whole number', 'een nummer, als tekst of als geheel getal'),
-  ),
-  'integer-expected': error(t('a whole number', 'een geheel getal')),
-  'integer-too-large': error(
-    t('a whole number of at most 15 digits, in full', 'een geheel getal van hoogstens 15 cijfers, voluit'),
-    t('enter it without an exponent', 'vul het in zonder exponent'),
-  ),
-  'integer-rounded': warning(
+    t('not an id', 'geen id'),
+    t('{value} is no id.', '{value} is geen id.'),
     t(
-      'a whole number of at most 15 digits, as Excel keeps no more',
-      'een geheel getal van hoogstens 15 cijfers, meer bewaart Excel er niet',
+      'Give the cell the format Text and type the id again.',
+      'Geef de cel de notatie Tekst en typ het id opnieuw.',
     ),
   ),
-  'integer-written-oddly': warning(t('a whole number', 'een geheel getal')),
+  'integer-expected': error(
+    t('not a whole number', 'geen geheel getal'),
+    t('{value} is no whole number.', '{value} is geen geheel getal.'),
+    t('Write it like 12.', 'Schrijf het zoals 12.'),
+  ),
+  'integer-too-large': error(
+    t('whole number too large', 'geheel getal te groot'),
+    t(
+      '{value} has more than 15 digits, or is not written in full.',
+      '{value} heeft meer dan 15 cijfers, of is niet voluit geschreven.',
+    ),
+    t('Write the number in full, without an exponent.', 'Schrijf het getal voluit, zonder exponent.'),
+  ),
+  'integer-rounded': warning(
+    t('whole number rounded', 'geheel getal afgerond'),
+    t(
+      '{value} may be rounded: Excel keeps 15 digits.',
+      '{value} kan afgerond zijn: Excel bewaart 15 cijfers.',
+    ),
+    t('Better write it as text.', 'Schrijf het liever als tekst.'),
+  ),
+  'integer-written-oddly': warning(
+    t('whole number written oddly', 'geheel getal anders geschreven'),
+    READ_AS,
+    t('Better write the digits alone.', 'Schrijf liever alleen de cijfers.'),
+  ),
   'id-negative': error(
-    t('an id, which is never below zero', 'een id: dat is nooit onder nul'),
-    t('remove the minus sign', 'haal het minteken weg'),
+    t('id below zero', 'id onder nul'),
+    t('{value} is below zero, and an id never is.', '{value} is onder nul, en dat is een id nooit.'),
+    t('Remove the minus sign.', 'Haal het minteken weg.'),
   ),
   'id-zero': error(
-    t('an id of 1 or more', 'een id van 1 of meer'),
-    t('leave the cell empty, or correct the formula', 'laat de cel leeg, of verbeter de formule'),
+    t('id is zero', 'id is nul'),
+    t('No record has id {value}.', 'Geen enkel record heeft id {value}.'),
+    t('Leave the cell empty, or correct the formula.', 'Laat de cel leeg, of verbeter de formule.'),
   ),
-  'boolean-expected': error(t('Ja or Nee', 'Ja of Nee')),
+  'boolean-expected': error(
+    t('not yes or no', 'geen Ja of Nee'),
+    t('{value} is neither Yes nor No.', '{value} is geen Ja en geen Nee.'),
+    t('Write Yes or No.', 'Schrijf Ja of Nee.'),
+  ),
   'date-expected': error(
-    t('a date such as 31 Dec 2026 or 2026-12-31 14:30', 'een datum zoals 31-12-2026 of 2026-12-31 14:30'),
+    t('not a date', 'geen datum'),
+    t('{value} is no date.', '{value} is geen datum.'),
+    t('Write it like 31 Dec 2026 or 2026-12-31 14:30.', 'Schrijf hem zoals 31-12-2026 of 2026-12-31 14:30.'),
   ),
   'date-two-digit-year': error(
-    t('a year of four digits', 'een jaartal van vier cijfers'),
-    t('write the year in full', 'schrijf het jaar voluit'),
+    t('year too short', 'jaartal te kort'),
+    t('{value} has a year of two digits.', '{value} heeft een jaartal van twee cijfers.'),
+    t('Write the year in full, like 2026.', 'Schrijf het jaartal voluit, zoals 2026.'),
   ),
-  'date-order': warning(t('a date that reads one way only', 'een datum die maar op één manier te lezen is')),
-  'date-written-oddly': warning(t('a date such as 31 Dec 2026', 'een datum zoals 31-12-2026')),
+  'date-order': warning(
+    t('day and month unclear', 'dag en maand onduidelijk'),
+    READ_AS,
+    t(
+      'Better write the month as a word, like 31 Dec 2026.',
+      'Schrijf de maand liever als woord, zoals 31 dec 2026.',
+    ),
+  ),
+  'date-written-oddly': warning(
+    t('date written oddly', 'datum anders geschreven'),
+    READ_AS,
+    t('Better write it like 31 Dec 2026.', 'Schrijf hem liever zoals 31-12-2026.'),
+  ),
   'date-zone': warning(
-    t('a time without a time zone', 'een tijd zonder tijdzone'),
-    t('the zone is passed over: read as {hint}', 'de zone telt niet mee: gelezen als {hint}'),
+    t('time with a time zone', 'tijd met tijdzone'),
+    t(
+      '{value} is read as {hint}, without its time zone.',
+      '{value} is gelezen als {hint}, zonder de tijdzone.',
+    ),
+    t('Better write the time without a zone.', 'Schrijf de tijd liever zonder zone.'),
   ),
   'date-with-time': warning(
-    t('a day without a time', 'een dag zonder tijd'),
-    t('read with its time, as {hint}', 'gelezen met de tijd erbij, als {hint}'),
+    t('date with a time', 'datum met tijd'),
+    t('{value} is read with its time, as {hint}.', '{value} is gelezen met de tijd erbij, als {hint}.'),
+    t('Better write the day alone.', 'Schrijf liever alleen de dag.'),
   ),
-  'date-far': warning(t('a date within 20 years of now', 'een datum binnen 20 jaar van nu')),
+  'date-far': warning(
+    t('date far away', 'datum ver weg'),
+    t(
+      '{value} is read as {hint}, more than 20 years from now.',
+      '{value} is gelezen als {hint}, meer dan 20 jaar van nu.',
+    ),
+    t('Check the year.', 'Kijk het jaartal na.'),
+  ),
   'date-weekday': error(
-    t('a weekday and a date that go together', 'een weekdag en een datum die bij elkaar horen'),
+    t('weekday is wrong', 'weekdag klopt niet'),
+    t(
+      'The weekday and the date of {value} do not go together.',
+      'De weekdag en de datum van {value} horen niet bij elkaar.',
+    ),
+    ONE_OF_TWO,
   ),
   'time-expected': error(
-    t('a time such as 14:30, with or without its day', 'een tijd zoals 14:30, met of zonder dag'),
+    t('not a time', 'geen tijd'),
+    t('{value} gives no moment.', '{value} is geen tijdstip.'),
+    t('Write it like 14:30, with or without its day.', 'Schrijf het zoals 14:30, met of zonder dag.'),
   ),
-  'time-written-oddly': warning(t('a time such as 14:30', 'een tijd zoals 14:30')),
+  'time-written-oddly': warning(
+    t('time written oddly', 'tijd anders geschreven'),
+    READ_AS,
+    t('Better write it like 14:30.', 'Schrijf hem liever zoals 14:30.'),
+  ),
   'next-day': warning(
-    t('a time after the begin', 'een tijd na het begin'),
-    t('read as the next day, {hint}', 'gelezen als de volgende dag, {hint}'),
+    t('next day', 'volgende dag'),
+    t('{value} is read as the next day, {hint}.', '{value} is gelezen als de volgende dag, {hint}.'),
+    t('Correct it if the same day is meant.', 'Verbeter het als dezelfde dag bedoeld is.'),
   ),
   'time-other-day': warning(
-    t('a time on the day of the event', 'een tijd op de dag van het evenement'),
-    t('the event is on {hint}', 'het evenement is op {hint}'),
-  ),
-  'end-before-begin': error(t('an end after its begin', 'een einde na het begin')),
-  'text-long': warning(
-    t('a shorter text', 'een kortere tekst'),
+    t('time on another day', 'tijd op andere dag'),
     t(
-      '{hint}; it is sent whole, and the service may cut it off',
-      '{hint}; de hele tekst wordt verstuurd, maar het systeem kan hem afkappen',
+      '{value} is sent, though the event is on {hint}.',
+      '{value} wordt verstuurd, al is het evenement op {hint}.',
+    ),
+    t('Correct it if the same day is meant.', 'Verbeter het als dezelfde dag bedoeld is.'),
+  ),
+  'end-before-begin': error(
+    t('end before begin', 'einde voor begin'),
+    t(
+      '{value} can’t be, as {hint}: an end comes after its begin.',
+      '{value} kan niet, want {hint}: een einde komt na het begin.',
+    ),
+    ONE_OF_TWO,
+  ),
+  'text-long': warning(
+    t('text too long', 'tekst te lang'),
+    t('{value} is long: {hint}.', '{value} is lang: {hint}.'),
+    t(
+      'It is sent whole, but the service may cut it off.',
+      'De hele tekst wordt verstuurd, maar het systeem kan hem afkappen.',
     ),
   ),
   'text-characters': warning(
-    t('text without control characters', 'tekst zonder besturingstekens'),
-    t('read without them', 'gelezen zonder die tekens'),
+    t('text with control characters', 'tekst met besturingstekens'),
+    t('{value} is read without its control characters.', '{value} is gelezen zonder de besturingstekens.'),
+    t('Better type the text again.', 'Typ de tekst liever opnieuw.'),
   ),
   'null-word': error(
+    t('word for nothing', 'woord voor niets'),
     t(
-      'a text: a program writes this where it holds nothing',
-      'een tekst: een programma schrijft dit waar het niets heeft',
+      '{value} is what a program writes where it holds nothing.',
+      '{value} schrijft een programma waar het niets heeft.',
     ),
-  ),
-  'choice-expected': error(
-    t('one of the allowed values', 'een van de toegestane waarden'),
-    t('use {hint}', 'gebruik {hint}'),
+    t('Leave the cell empty.', 'Laat de cel leeg.'),
   ),
   'error-cell': error(
-    t('a value', 'een waarde'),
-    t('enter a value, or correct the formula', 'vul een waarde in of verbeter de formule'),
+    t('error in the cell', 'fout in de cel'),
+    t('The cell shows the error {value}.', 'De cel toont de fout {value}.'),
+    NEW_VALUE,
   ),
-  'formula-without-result': {
-    ...error(
-      t('a value', 'een waarde'),
-      t(
-        'open and save the file in a spreadsheet program, so that the result is stored',
-        'open het bestand in een spreadsheetprogramma en sla het op, zodat de uitkomst erin staat',
-      ),
+  'formula-without-result': error(
+    t('formula without a result', 'formule zonder uitkomst'),
+    t(
+      'The cell holds a formula without a stored result.',
+      'De cel bevat een formule zonder bewaarde uitkomst.',
     ),
-    found: t('a formula without a stored result', 'een formule zonder bewaarde uitkomst'),
-  },
-  'formula-circular': {
-    ...error(
-      t('a value', 'een waarde'),
-      t('enter a value, or correct the formula', 'vul een waarde in of verbeter de formule'),
+    t(
+      'Open the file in a spreadsheet program and save it.',
+      'Open het bestand in een spreadsheetprogramma en sla het op.',
     ),
-    found: t('a formula that refers to itself', 'een formule die naar zichzelf verwijst'),
-  },
-  'required-missing': { ...error(t('a value', 'een waarde')), brief: true },
-  'column-missing': error(t('a column for this field', 'een kolom voor dit veld')),
+  ),
+  'formula-circular': error(
+    t('formula refers to itself', 'formule verwijst naar zichzelf'),
+    t(
+      'The cell holds a formula that refers to itself.',
+      'De cel bevat een formule die naar zichzelf verwijst.',
+    ),
+    NEW_VALUE,
+  ),
+  'required-missing': error(
+    t('required and empty', 'verplicht en leeg'),
+    t('This field is required.', 'Dit veld is verplicht.'),
+    t('Fill it in.', 'Vul het in.'),
+  ),
+  'column-missing': error(
+    t('column is missing', 'kolom ontbreekt'),
+    t('This field is required and has no column.', 'Dit veld is verplicht en heeft geen kolom.'),
+    t('Add the column.', 'Voeg de kolom toe.'),
+  ),
   'cell-beyond-header': error(
-    t('no value in a column without a header', 'geen waarde in een kolom zonder kop'),
-    t('{hint}', '{hint}'),
+    t('value without a header', 'waarde zonder kop'),
+    t('{value} stands in a column without a header.', '{value} staat in een kolom zonder kop.'),
+    t('Give the column a header, or clear the cell.', 'Geef de kolom een kop, of maak de cel leeg.'),
   ),
   'quotes-literal': warning(
-    t('a quote inside a text written twice', 'een aanhalingsteken in een tekst dubbel geschreven'),
+    t('stray quote', 'los aanhalingsteken'),
     t(
-      'the line was read by itself, with this quote as it stands',
-      'de regel is los gelezen, met dit aanhalingsteken zoals het er staat',
+      '{value} is read with its stray quote as it stands.',
+      '{value} is gelezen met het losse aanhalingsteken zoals het er staat.',
     ),
+    t('Better write a quote inside a text twice.', 'Schrijf een aanhalingsteken in een tekst liever dubbel.'),
   ),
   'quotes-over-rows': warning(
-    t('a text that does not look like rows', 'een tekst die niet op rijen lijkt'),
+    t('quotes over rows', 'aanhalingstekens over rijen'),
     t(
-      'read as one text, as its quotes say; if they are rows, take the quote out',
-      'gelezen als één tekst, zoals de aanhalingstekens zeggen; zijn het rijen, haal het aanhalingsteken dan weg',
+      '{value} is read as one text, though it looks like rows.',
+      '{value} is gelezen als één tekst, al lijkt het op rijen.',
     ),
+    t('If they are rows, take the quote out.', 'Zijn het rijen, haal het aanhalingsteken dan weg.'),
   ),
   'quotes-around-row': warning(
-    t('quotes around a text, not around the whole row', 'aanhalingstekens om een tekst, niet om de hele rij'),
-    t('read without them', 'gelezen zonder'),
+    t('whole row between quotes', 'hele rij tussen aanhalingstekens'),
+    t(
+      '{value} is read without the quotes around the whole row.',
+      '{value} is gelezen zonder de aanhalingstekens om de hele rij.',
+    ),
+    t('Better put quotes around a single text.', 'Zet aanhalingstekens liever om één tekst.'),
   ),
   'quotes-broken': error(
-    t('quotes that close before a separator', 'aanhalingstekens die vóór een scheidingsteken sluiten'),
+    t('quotes are wrong', 'aanhalingstekens kloppen niet'),
     t(
-      '{hint}: take the stray quote out, or write it twice inside a text between quotes',
-      '{hint}: haal het losse aanhalingsteken weg, of schrijf het dubbel in een tekst tussen aanhalingstekens',
+      'The quotes in {value} do not pair up: {hint}.',
+      'De aanhalingstekens in {value} kloppen niet: {hint}.',
+    ),
+    t(
+      'Take the stray quote out, or write it twice.',
+      'Haal het losse aanhalingsteken weg, of schrijf het dubbel.',
     ),
   ),
   'second-header': error(
-    t('a row of the table above', 'een rij van de tabel erboven'),
+    t('second header', 'tweede kopregel'),
     t(
-      'row {hint} holds other headers: put the table below it on a sheet of its own',
-      'rij {hint} bevat andere koppen: zet de tabel daaronder op een eigen werkblad',
+      '{value} stands below other headers, those of row {hint}.',
+      '{value} staat onder andere koppen, die van rij {hint}.',
     ),
+    t('Put that table on a sheet of its own.', 'Zet die tabel op een eigen werkblad.'),
   ),
   'cannot-clear': error(
-    t('a value; this field cannot be cleared', 'een waarde; dit veld mag niet leeg worden'),
+    t('cannot be empty', 'kan niet leeg'),
     t(
-      'replace #CLEAR by a value or leave the cell empty',
-      'vervang #CLEAR door een waarde of laat de cel leeg',
+      '{value} can’t empty this field: it must hold a value.',
+      '{value} kan dit veld niet leegmaken: er moet iets in staan.',
     ),
+    t('Write a value, or leave the cell empty.', 'Schrijf een waarde, of laat de cel leeg.'),
   ),
   'action-unknown': error(
-    t('create, update, delete, skip or nothing', 'create, update, delete, skip of niets'),
-    t('correct the #action cell', 'verbeter de cel onder #action'),
+    t('unknown action', 'onbekende actie'),
+    t('{value} is no action.', '{value} is geen actie.'),
+    t('Write create, update, delete, skip or nothing.', 'Schrijf create, update, delete, skip of niets.'),
   ),
   'delete-not-allowed': error(
-    t('permission to delete', 'toestemming om te verwijderen'),
+    t('deleting not allowed', 'verwijderen niet toegestaan'),
     t(
-      'import again with --allow-delete',
-      'importeer opnieuw met --allow-delete',
-      t('agree to deleting, and plan it again', 'stem in met verwijderen, en plan het opnieuw'),
+      'The row asks for a delete, which is not allowed yet.',
+      'De rij vraagt om verwijderen, en dat mag nog niet.',
+    ),
+    t(
+      'Import again with --allow-delete.',
+      'Importeer opnieuw met --allow-delete.',
+      t('Agree to deleting, and plan it again.', 'Stem in met verwijderen, en plan het opnieuw.'),
     ),
   ),
-  'action-not-possible': error(t('an action that this kind of row has', 'een actie die dit soort rij kent')),
-  'key-missing': error(WHICH, t('fill in {hint}', 'vul in: {hint}')),
-  'key-not-given': error(WHICH),
-  'keys-differ': error(t('keys of one and the same record', 'sleutels van één en hetzelfde record')),
+  'action-not-possible': error(
+    t('action not possible', 'actie kan niet'),
+    t('The action {value} is not possible here.', 'De actie {value} kan hier niet.'),
+    t('Leave #action empty.', 'Laat #action leeg.'),
+  ),
+  'key-missing': error(
+    t('key is missing', 'sleutel ontbreekt'),
+    NO_KEY,
+    t('Fill in {hint}.', 'Vul in: {hint}.'),
+  ),
+  'key-not-given': error(
+    t('new, without a key', 'nieuw, zonder sleutel'),
+    NO_KEY,
+    t('Say which record it is.', 'Zeg welk record het is.'),
+  ),
+  'keys-differ': error(
+    t('keys differ', 'sleutels verschillen'),
+    t('{value} and the other key are of two records.', '{value} en de andere sleutel zijn van twee records.'),
+    ONE_OF_TWO,
+  ),
   'parent-not-sent': error(
-    t('a record that is there or can be sent', 'een record dat er is of verstuurd kan worden'),
-    t('correct {hint} first', 'verbeter eerst {hint}'),
+    t('belongs to what is not sent', 'hoort bij iets wat niet wordt verstuurd'),
+    t(
+      '{value} is made by {hint}, which is not sent.',
+      '{value} wordt gemaakt door {hint}, en die wordt niet verstuurd.',
+    ),
+    t('Correct that row first.', 'Verbeter eerst die rij.'),
   ),
   'reference-ambiguous': error(
-    t('an ExternalID of one record', 'een ExternalID van één record'),
-    t('{hint} have it; name the one you mean by its id', '{hint} hebben het; noem het bedoelde met zijn id'),
+    t('reference unclear', 'verwijzing niet eenduidig'),
+    t(
+      '{value} is the ExternalID of several records: {hint}.',
+      '{value} is het ExternalID van meer records: {hint}.',
+    ),
+    t('Name the one you mean by its id.', 'Noem het bedoelde met zijn id.'),
   ),
   'text-cut': warning(
-    t('a text that the service keeps whole', 'een tekst die het systeem helemaal bewaart'),
-    t('the service keeps the first {hint} characters', 'het systeem bewaart de eerste {hint} tekens'),
+    t('text cut off', 'tekst afgekapt'),
+    t(
+      'Of {value} the service keeps the first {hint} characters.',
+      'Van {value} bewaart het systeem de eerste {hint} tekens.',
+    ),
+    t('Better shorten the text.', 'Maak de tekst liever korter.'),
   ),
   'not-kept': warning(
-    t('a value that the service keeps', 'een waarde die het systeem bewaart'),
-    t('the service keeps nothing of {hint}', 'het systeem bewaart niets van {hint}'),
+    t('not kept', 'niet bewaard'),
+    t('The service keeps nothing of {value} in {hint}.', 'Het systeem bewaart niets van {value} in {hint}.'),
+    t('Check in the service what the field takes.', 'Kijk in het systeem wat het veld aanneemt.'),
   ),
   'create-only': warning(
-    t('the value that the record has', 'de waarde die het record heeft'),
+    t('only when created', 'alleen bij aanmaken'),
     t(
-      'only a create takes this field; the record keeps {hint}',
-      'dit veld gaat alleen mee bij het aanmaken; het record houdt {hint}',
+      '{value} is not sent: only a new record takes it, and this one keeps {hint}.',
+      '{value} wordt niet verstuurd: alleen een nieuw record neemt het aan, en dit houdt {hint}.',
     ),
+    ELSEWHERE,
   ),
   'record-twice': warning(
-    t('one row for each record', 'één rij voor elk record'),
+    t('record stands there twice', 'record staat er twee keer in'),
+    t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
     t(
-      '{hint} is about the same record; what they say is sent in the order of the file',
-      '{hint} gaat over hetzelfde record; wat ze zeggen wordt verstuurd in de volgorde van het bestand',
+      'What they say is sent in the order of the file.',
+      'Wat ze zeggen wordt verstuurd in de volgorde van het bestand.',
     ),
   ),
   'created-twice': error(
-    t('one row that says what becomes of this record', 'één rij die zegt wat er van dit record wordt'),
-    t(
-      '{hint} is about it too: delete one of the two, or correct its key',
-      '{hint} gaat er ook over: verwijder een van de twee, of verbeter de sleutel',
-    ),
+    t('two rows about one record', 'twee rijen over één record'),
+    t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
+    t('Delete one of the two, or correct its key.', 'Verwijder een van de twee, of verbeter de sleutel.'),
   ),
   'value-twice': error(
-    t('the same value in all rows on one record', 'dezelfde waarde in alle rijen over één record'),
-    t('{hint} says otherwise: correct one of the two', '{hint} zegt iets anders: verbeter een van de twee'),
+    t('two values for one field', 'twee waarden voor één veld'),
+    t('{hint}, of the same record.', '{hint}, over hetzelfde record.'),
+    ONE_OF_TWO,
   ),
   'linked-twice': error(
+    t('linked twice', 'twee keer gekoppeld'),
     t(
-      'what is linked once, so that it alone is changed',
-      'wat één keer gekoppeld is, zodat alleen dat wijzigt',
+      '{value} is linked {hint} times, and a change would hit them all.',
+      '{value} is {hint} keer gekoppeld, en een wijziging zou ze allemaal raken.',
     ),
-    t(
-      'it is linked {hint} times, and this would hit them all, as the service can’t tell them apart: change it there',
-      'het is {hint} keer gekoppeld, en dit zou ze allemaal raken, want het systeem houdt ze niet uit elkaar: wijzig het daar',
-    ),
+    ELSEWHERE,
   ),
   'changed-by-both': error(
-    t('a field that nobody else changed meanwhile', 'een veld dat niemand anders intussen gewijzigd heeft'),
-    WHOSE,
+    t('changed by both', 'door beide gewijzigd'),
+    t(
+      'You write {value}, and someone else changed it too: it {hint}.',
+      'Jij schrijft {value}, en iemand anders wijzigde het ook: het {hint}.',
+    ),
+    t(
+      'Send yours with --on-conflict mine, or leave it with --on-conflict theirs.',
+      'Verstuur het jouwe met --on-conflict mine, of laat het zo met --on-conflict theirs.',
+      NOTHING,
+    ),
   ),
   'changed-meanwhile': error(
+    t('changed meanwhile', 'intussen gewijzigd'),
     t(
-      'a field that nobody else changed since the plan was made',
-      'een veld dat niemand anders gewijzigd heeft sinds het plan gemaakt is',
+      '{value} is not sent, as someone else changed it: in the plan it was {hint}.',
+      '{value} is niet verstuurd, want iemand anders wijzigde het: in het plan was het {hint}.',
     ),
-    t('in the plan it was {hint} on the service', 'in het plan was het {hint} in het systeem'),
+    t('Import the file again to decide.', 'Importeer het bestand opnieuw om te beslissen.'),
   ),
   'cell-not-sent': warning(
+    t('not sent', 'niet verstuurd'),
     t(
-      'what the record holds: this column is not sent',
-      'wat in het record staat: deze kolom wordt niet verstuurd',
+      '{value} is not sent: this column is only shown.',
+      '{value} wordt niet verstuurd: deze kolom wordt alleen getoond.',
     ),
-    t('{hint}', '{hint}'),
+    ELSEWHERE,
   ),
   'record-missing': error(
-    t('a record the service has', 'een record dat het systeem heeft'),
-    t('not in {hint}', 'staat niet in {hint}'),
+    t('record not found', 'record niet gevonden'),
+    t('The service has no {value} in {hint}.', 'Het systeem heeft geen {value} in {hint}.'),
+    t('Correct it, or delete the row.', 'Verbeter het, of verwijder de rij.'),
   ),
-  'record-deleted': error(t('a record the service still has', 'een record dat het systeem nog heeft')),
+  'record-deleted': error(
+    t('record deleted', 'record verwijderd'),
+    t('The service no longer has {value}.', 'Het systeem heeft {value} niet meer.'),
+    t('Delete the row.', 'Verwijder de rij.'),
+  ),
   'total-or-record': error(
-    t('the name of a record', 'de naam van een record'),
+    t('total or record', 'totaal of record'),
+    t('{value} looks like a total.', '{value} lijkt een totaal.'),
     t(
-      'it looks like a total: put skip in #action, or update or create if there really is such a record',
-      'het lijkt een totaal: zet skip in #action, of update of create als er echt zo’n record is',
+      'Put skip in #action, or update or create if there is such a record.',
+      'Zet skip in #action, of update of create als er zo’n record is.',
     ),
   ),
   'key-twice': error(
-    t('a #key of its own', 'een eigen #key'),
-    t('{hint} has the same #key', '{hint} heeft dezelfde #key'),
+    t('key used twice', 'sleutel dubbel'),
+    t('This row and {hint} both use #key {value}.', 'Deze rij en {hint} gebruiken allebei #key {value}.'),
+    t('Give each row a #key of its own.', 'Geef elke rij een eigen #key.'),
   ),
-  'amount-missing': error(t('an amount', 'een aantal'), t('fill in {hint}', 'vul {hint} in')),
+  'amount-missing': error(
+    t('amount is missing', 'aantal ontbreekt'),
+    t('The row gives no amount.', 'De rij geeft geen aantal.'),
+    t('Fill in {hint}.', 'Vul {hint} in.'),
+  ),
   'amount-twice': error(
-    t('one counted amount, in one of the two units', 'één geteld aantal, in een van de twee eenheden'),
-    t('leave one of the two columns empty', 'laat een van de twee kolommen leeg'),
+    t('two amounts', 'twee aantallen'),
+    t('The row gives two amounts: {hint}.', 'De rij geeft twee aantallen: {hint}.'),
+    t('Leave one of the two empty.', 'Laat een van de twee leeg.'),
   ),
   'amount-not-countable': error(
-    t('an amount of 0 or more that can be counted', 'een aantal van 0 of meer dat te tellen is'),
+    t('amount that can’t be counted', 'aantal niet te tellen'),
+    t('{value} can’t be counted.', '{value} is niet te tellen.'),
+    t('Write 0 or more.', 'Schrijf 0 of meer.'),
   ),
   'counted-twice': error(
-    t('one count for each product', 'één telling per product'),
-    t('also counted: {hint}; add them up in one row', 'ook geteld: {hint}; tel ze op in één rij'),
+    t('counted twice', 'twee keer geteld'),
+    t('This row and {hint} both count {value}.', 'Deze rij en {hint} tellen allebei {value}.'),
+    t('Add the two up in one row.', 'Tel de twee op in één rij.'),
   ),
   'counted-ahead': error(
-    t('a moment that has passed', 'een moment dat al voorbij is'),
-    t(
-      'nobody can have counted then, as it is {hint} now: correct the date',
-      'toen kan niemand geteld hebben, want het is nu {hint}: verbeter de datum',
-    ),
+    t('count in the future', 'telling in de toekomst'),
+    t('{value} is still to come: it is {hint} now.', '{value} moet nog komen: het is nu {hint}.'),
+    t('Correct the date.', 'Verbeter de datum.'),
   ),
   'header-twice': error(
-    t('one column for this field, or the same in all', 'één kolom voor dit veld, of in alle hetzelfde'),
+    t('header used twice', 'kop dubbel'),
     t(
-      'choose one of the columns {hint}: rename the others, or name it in --map',
-      'kies een van de kolommen {hint}: hernoem de andere, of noem hem in --map',
-      t('choose one of the columns {hint}', 'kies een van de kolommen {hint}'),
+      'Columns {hint} are all for this field, and differ: {value}.',
+      'De kolommen {hint} zijn allemaal voor dit veld, en verschillen: {value}.',
+    ),
+    t(
+      'Rename all but one, or name the right one in --map.',
+      'Hernoem ze op één na, of noem de goede in --map.',
+      t('Choose one of them.', 'Kies er een.'),
     ),
   ),
-  'lookup-unknown': error(t('an id or a known name', 'een id of een bekende naam')),
+  'lookup-unknown': error(
+    t('unknown name', 'naam onbekend'),
+    t('{value} is no name that the service knows here.', '{value} is geen naam die het systeem hier kent.'),
+    t('Write a name that it knows, or an id.', 'Schrijf een naam die het kent, of een id.'),
+  ),
   'lookup-id-unknown': warning(
-    t('an id that the service’s list has', 'een id dat in de lijst van het systeem staat'),
-    t('{hint}', '{hint}'),
+    t('id not in the list', 'id niet in de lijst'),
+    t(
+      '{value} is sent, though the service’s list lacks it.',
+      '{value} wordt verstuurd, al staat het niet in de lijst van het systeem.',
+    ),
+    t('Check the id.', 'Kijk het id na.'),
   ),
   'id-without-record': error(
-    t('the id of a record that the service has', 'het id van een record dat het systeem heeft'),
-    t('the service has no {hint} with this id', 'het systeem heeft geen {hint} met dit id'),
+    t('id without a record', 'id zonder record'),
+    t('The service has no {hint} with id {value}.', 'Het systeem heeft geen {hint} met id {value}.'),
+    t('Correct the id.', 'Verbeter het id.'),
   ),
   'record-of-another': warning(
-    t('a record that belongs with it', 'een record dat erbij hoort'),
-    t('{hint}', '{hint}'),
+    t('belongs to another', 'hoort bij een ander'),
+    t('{value} is another’s name.', '{value} is de naam van een ander.'),
+    ONE_OF_TWO,
   ),
   'lookup-ambiguous': error(
-    t('a name that stands for one id', 'een naam die bij één id hoort'),
-    t('use one of these: {hint}', 'gebruik een van deze: {hint}'),
+    t('name of several', 'naam niet eenduidig'),
+    t('{value} is the name of more than one id.', '{value} is de naam van meer dan één id.'),
+    t('Write one of these: {hint}.', 'Schrijf een van deze: {hint}.'),
   ),
   'lookup-unreadable': error(
-    t('an id', 'een id'),
-    t('names cannot be looked up here: {hint}', 'namen kunnen hier niet worden opgezocht: {hint}'),
+    t('list can’t be read', 'lijst niet te lezen'),
+    t('{value} can’t be looked up: {hint}.', '{value} is niet op te zoeken: {hint}.'),
+    t('Write the id.', 'Schrijf het id.'),
   ),
   'file-outside': error(
-    t('the path of a file within the folder', 'het pad van een bestand binnen de map'),
-    t('write it from {hint} on', 'schrijf het vanaf {hint}'),
+    t('file outside the folder', 'bestand buiten de map'),
+    t('{value} is no path of a file in {hint}.', '{value} is geen pad van een bestand in {hint}.'),
+    t('Write the path from that folder on.', 'Schrijf het pad vanaf die map.'),
   ),
-  'file-missing': error(t('a file that can be read', 'een bestand dat te lezen is')),
-  'name-unsafe': error(t('what can stand in the name of a file', 'wat in de naam van een bestand kan staan')),
+  'file-missing': error(
+    t('file is missing', 'bestand ontbreekt'),
+    t('{value} is no file that can be read.', '{value} is geen bestand dat te lezen is.'),
+    t('Check the path.', 'Kijk het pad na.'),
+  ),
+  'name-unsafe': error(
+    t('file name not possible', 'bestandsnaam kan niet'),
+    t('{value} can’t stand in the name of a file.', '{value} kan niet in de naam van een bestand staan.'),
+    t('Correct it.', 'Verbeter het.'),
+  ),
   'folder-unsafe': error(
-    t('a folder of the event, such as Offertes', 'een map bij het evenement, zoals Offertes'),
-    t('without .. and without / or C: before it', 'zonder .. en zonder / of C: ervoor'),
+    t('folder not possible', 'map kan niet'),
+    t('{value} is no folder of the event.', '{value} is geen map bij het evenement.'),
+    t(
+      'Write it like Offertes, without .. or a / or C: before it.',
+      'Schrijf het zoals Offertes, zonder .. en zonder / of C: ervoor.',
+    ),
   ),
   'service-refused': error(
-    t('a value the service accepts', 'een waarde die het systeem aanneemt'),
-    t('the service says: {hint}', 'het systeem zegt: {hint}'),
+    t('refused by the service', 'geweigerd door het systeem'),
+    t('The service refuses this: {hint}.', 'Het systeem weigert dit: {hint}.'),
+    t('Correct it, and import the file again.', 'Verbeter het, en importeer het bestand opnieuw.'),
   ),
 } as const satisfies Record<string, IssueEntry>;
 

@@ -52,65 +52,94 @@ export function stopsRow(issues: readonly Issue[]): boolean {
   return issues.some((issue) => issue.severity === 'error');
 }
 
-const FOUND = t('found', 'gevonden');
-const EXPECTED = t('expected', 'verwacht');
-
 /** The example number of each locale. */
 const NUMBERS: Readonly<Record<Locale, string>> = { nl: '1.234,50', en: '1,234.50' };
 
-/** What was expected at the issue's cell. A page reads what is typed as it writes numbers itself. */
-export function expectedText(
-  { code, locale = 'nl' }: Finding,
-  language: Language,
-  form: Form = asTyped,
-): string {
-  return ISSUES[code].expected[language].replace('{number}', NUMBERS[form === onPage ? language : locale]);
+const HERE = t('what stands here', 'wat hier staat');
+const THE_RECORD = t('the same record', 'hetzelfde record');
+
+/** How the texts of an issue are said. */
+interface Saying {
+  readonly language: Language;
+  readonly form: Form;
 }
 
-/** What was found, in words where the cell shows nothing. */
-export function foundText(issue: Finding, language: Language): string {
-  const { found }: { found?: Bilingual } = ISSUES[issue.code];
-  return issue.found === '' && found !== undefined ? found[language] : issue.found;
+/** What cells hold, as it stands in a sentence: in quotes, on one line. */
+function quoted(found: string, language: Language): string {
+  if (found === '') return HERE[language];
+  const text = shorten(shownText(found, language));
+  return language === 'nl' ? `„${text}”` : `“${text}”`;
 }
 
-/** The advice; empty where it consists of a hint that the issue lacks. */
-function adviceText(issue: Finding, language: Language, form: Form): string {
-  const { hint = '' } = issue;
-  const own = typeof hint === 'string' ? hint : form(hint)[language];
-  const advice = form(ISSUES[issue.code].advice)[language];
-  if (!advice.includes('{hint}')) return advice;
-  return own === '' ? '' : advice.replace('{hint}', () => own);
+function hintText({ hint = '' }: Finding, { language, form }: Saying): string {
+  return typeof hint === 'string' ? hint : form(hint)[language];
+}
+
+/** A text that ends as a sentence does, and begins so. */
+export const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+
+/** A text of the catalogue with what stands for its parts; empty where it needs a hint that there is none of. */
+function filled(text: Bilingual, issue: Finding & Partial<Issue>, saying: Saying): string {
+  const { language, form } = saying;
+  const { found, field, locale = 'nl' } = issue;
+  // A page reads what is typed as it writes numbers itself.
+  const number = NUMBERS[form === onPage ? language : locale];
+  const record = found === '' || field == null ? THE_RECORD[language] : `${field} ${found}`;
+  const parts = {
+    value: quoted(found, language),
+    record,
+    hint: hintText(issue, saying).replace(/\.$/, ''),
+    number,
+  };
+  const own = form(text)[language];
+  if (own === '' || (parts.hint === '' && own.includes('{hint}'))) return '';
+  return sentence(own.replace(/\{(\w+)\}/g, (_, name: keyof typeof parts) => parts[name]));
+}
+
+/** Whether the catalogue has a place for an issue's own hint: else the hint is the way out. */
+const placesHint = ({ says, way }: (typeof ISSUES)[IssueCode]): boolean =>
+  says.en.includes('{hint}') || way.en.includes('{hint}');
+
+/** What the user can do about an issue; empty where a page offers it by itself. */
+export function wayOut(issue: Finding, language: Language, form: Form = asTyped): string {
+  const entry = ISSUES[issue.code];
+  const saying = { language, form };
+  const own = hintText(issue, saying);
+  return own === '' || placesHint(entry) ? filled(entry.way, issue, saying) : sentence(own);
 }
 
 /**
- * What tells causes with one code apart: the issue's own hint where that is all the advice, whatever amounts
- * stand in it. Empty where advice is the same for all of them.
+ * What tells causes with one code apart: the issue's own way out, whatever amounts stand in it. Empty where it
+ * is the same for all of them.
  */
 export function causeOf({ code, hint = '' }: Finding): string {
-  if (ISSUES[code].advice.en !== '{hint}') return '';
+  if (placesHint(ISSUES[code])) return '';
   return (typeof hint === 'string' ? hint : hint.en).replace(/\d+/g, '');
 }
 
-/** One line for people: `F12 Verkoopprijs: found "abc", expected a number such as 1.234,50`. */
+/** For people: `F12 Verkoopprijs: “abc” is no number. Write it like 1.234,50.` */
 export function describeIssue(issue: Issue, language: Language, form: Form = asTyped): string {
-  const shown =
-    issue.found === '' ? foundText(issue, language) : `"${shorten(shownText(issue.found, language))}"`;
-  return described(issue, shown, language, form);
+  const { says, name } = ISSUES[issue.code];
+  const said = filled(says, issue, { language, form }) || sentence(name[language]);
+  return placed(issue, [said, wayOut(issue, language, form)]);
 }
 
 /** The same of cells that hold different texts. */
-export const describeCells = (issue: Issue, language: Language, form: Form = asTyped): string =>
-  described(issue, '', language, form);
-
-function described(issue: Issue, shown: string, language: Language, form: Form): string {
-  const where = [issue.address, issue.field].filter((part) => part !== null).join(' ');
-  const advice = adviceText(issue, language, form);
-  const { brief = false }: { brief?: boolean } = ISSUES[issue.code];
-  if (brief && advice !== '') return `${where}${where === '' ? '' : ': '}${advice}`;
-  const found = shown === '' ? '' : `${FOUND[language]} ${shown}, `;
-  const tail = advice === '' ? '' : ` (${advice})`;
-  return `${where}${where === '' ? '' : ': '}${found}${EXPECTED[language]} ${expectedText(issue, language, form)}${tail}`;
+export function describeCells(issue: Issue, language: Language, form: Form = asTyped): string {
+  const { name, way } = ISSUES[issue.code];
+  const isOwn = way.en.includes('{hint}');
+  return placed(issue, [sentence(name[language]), isOwn ? '' : wayOut(issue, language, form)]);
 }
+
+function placed({ address, field }: Issue, sentences: readonly string[]): string {
+  const where = [address, field].filter((part) => part !== null).join(' ');
+  return `${where}${where === '' ? '' : ': '}${sentences.filter((one) => one !== '').join(' ')}`;
+}
+
+/** The code of an issue behind what it is called: `geen getal (number-expected)`. */
+export const issueName = (code: IssueCode, language: Language): string =>
+  `${ISSUES[code].name[language]} (${code})`;
 
 /** A text on one line, cut off at 60 characters. */
 export function shorten(text: string): string {

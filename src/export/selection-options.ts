@@ -2,7 +2,7 @@ import type { DateOrders } from '../core/codec.ts';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { sayMoment } from '../core/codecs/moment.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
-import { expectedText } from '../core/issue.ts';
+import { describeIssue, issueAt } from '../core/issue.ts';
 import { type Bilingual, NOTHING, t } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
@@ -72,16 +72,11 @@ function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReadi
     if (read.warning?.code === 'date-order') notes.push(readAs(flag, text, read.value));
     return read.value;
   }
-  const [en, nl] = [expectedText(read.finding, 'en'), expectedText(read.finding, 'nl')];
-  throw usageStop(
-    t(
-      `--${flag} ${text}: expected ${en}.`,
-      `--${flag} ${text}: verwacht werd ${nl}.`,
-      t(`${text}: expected ${en}.`, `${text}: verwacht werd ${nl}.`),
-    ),
-    likeIn(flag),
-    { give: { [flag]: null } },
-  );
+  const issue = issueAt(read.finding, { field: null, address: null });
+  const [en, nl] = [describeIssue(issue, 'en'), describeIssue(issue, 'nl')];
+  throw usageStop(t(`--${flag}: ${en}`, `--${flag}: ${nl}`, t(en, nl)), likeIn(flag), {
+    give: { [flag]: null },
+  });
 }
 
 function readAs(flag: Flag, text: string, moment: string): Bilingual {

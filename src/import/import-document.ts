@@ -1,6 +1,6 @@
 import type { Counts } from '../core/counts.ts';
 import type { ExitCode } from '../core/errors.ts';
-import { describeIssue, expectedText, foundText, type Issue } from '../core/issue.ts';
+import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
@@ -22,11 +22,11 @@ export interface IssueDocument {
   readonly field: string | null;
   /** Such as `F12`; null when the sheet has no such column. */
   readonly cell: string | null;
-  /** What stands there, in words where the cell shows nothing. */
+  /** What stands there; empty where the cell shows nothing. */
   readonly found: string;
-  /** What should, in the language of `lang`. */
+  /** What to write in its place, or what else to do, in the language of `lang`. */
   readonly expected: string;
-  /** All of this in a sentence, in the language of `lang`. */
+  /** What is wrong and what to do, in sentences, in the language of `lang`. */
   readonly message: string;
 }
 
@@ -264,9 +264,9 @@ function madeChanges(planned: PlannedRow): { field: string; from: null; to: Valu
 }
 
 function issueDocument(issue: Issue, language: Language, form: Form): IssueDocument {
-  const { code, severity, field, address } = issue;
+  const { code, severity, field, address, found } = issue;
   return {
-    ...{ code, severity, field, cell: address, found: foundText(issue, language) },
-    ...{ expected: expectedText(issue, language, form), message: describeIssue(issue, language, form) },
+    ...{ code, severity, field, cell: address, found },
+    ...{ expected: wayOut(issue, language, form), message: describeIssue(issue, language, form) },
   };
 }

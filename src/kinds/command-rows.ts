@@ -17,6 +17,8 @@ import { createParents } from './row-parent.ts';
 
 const SIDE_BY_SIDE = 16;
 
+export const EVENTS = t('the events of the service', 'de evenementen van het systeem');
+
 /**
  * Plans rows that are carried out as they stand: `look` finds out what a row is about, many rows at a time
  * (null: the row has an issue that says why not); `decide` is called in their order.
@@ -64,7 +66,7 @@ export function createEventOf(resource: Resource & AboutEvents, references: Refe
     if ('id' in found) return found.id;
     // A sheet of a command stands alone: no other row makes an event.
     const { code, hint, ...on } =
-      'code' in found ? found : ({ field, code: 'record-missing', hint: '' } as const);
+      'code' in found ? found : ({ field, code: 'record-missing', hint: EVENTS } as const);
     return refuse(row, on.field, code, hint);
   };
 }

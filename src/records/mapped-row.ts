@@ -118,11 +118,9 @@ export function issueOn(row: MappedRow, field: string, finding: Finding, strict?
 
 /** The issue on a field that the row's request needs and that has no value, or no column at all. */
 export function issueOfLack(row: MappedRow, field: string): Issue {
-  const lacking: Finding = { code: 'required-missing', found: '', hint: REQUIRED };
+  const lacking: Finding = { code: 'required-missing', found: '' };
   return issueOn(row, field, row.mapping.columnOf.has(field) ? lacking : missingColumn(row.mapping, field));
 }
-
-const REQUIRED = t('required', 'verplicht');
 
 /** Where a row stands. */
 export interface RowPlace {

@@ -37,12 +37,11 @@ export function unlikelyPrices(
     // A row that is planned once more has it already.
     if (row.issues.some((issue) => issue.code === code && issue.field === name)) continue;
     issues ??= [];
-    issues.push(issueOn(row, name, { code, found: moneyText(price, locale), hint: heldText(held) }));
+    const hint = odd === 'below zero' || typeof held !== 'number' ? '' : heldText(held);
+    issues.push(issueOn(row, name, { code, found: moneyText(price, locale), hint }));
   }
   return issues ?? NONE;
 }
 
-const heldText = (held: Value | undefined) =>
-  typeof held === 'number'
-    ? t(`the record has ${moneyText(held, 'en')}`, `het record heeft ${moneyText(held, 'nl')}`)
-    : t('it is sent as it stands', 'zo wordt hij verstuurd');
+const heldText = (held: number) =>
+  t(`the record has ${moneyText(held, 'en')}`, `het record heeft ${moneyText(held, 'nl')}`);

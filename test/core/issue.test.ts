@@ -1,37 +1,59 @@
 import { describe, expect, test } from 'vitest';
-import { describeIssue, expectedText, type Issue, issueAt } from '../../src/core/issue.ts';
+import {
+  describeCells,
+  describeIssue,
+  type Issue,
+  issueAt,
+  issueName,
+  wayOut,
+} from '../../src/core/issue.ts';
 import { ISSUES, type IssueCode } from '../../src/core/issue-catalogue.ts';
+import { asTyped, onPage } from '../../src/core/language.ts';
 
 const CODES = Object.keys(ISSUES) as IssueCode[];
 const HINTS = [undefined, '', 'Buffet, Lunch', { en: 'in English', nl: 'in het Nederlands' }, '$& $1 {hint}'];
 const NOWHERE = { field: null, address: null };
 const AT = { field: 'Verkoopprijs', address: 'F12' };
 
+/** Sentences, each with a capital or a value first and an end. */
+const SENTENCES = /^(?:F12|Verkoopprijs|F12 Verkoopprijs)?(?:: )?(?:[\p{Lu}“„0-9#$].*[.!?…])$/u;
+
 describe.each(CODES)('the issue %s', (code) => {
-  test.each(['en', 'nl'] as const)('is said in %s', (language) => {
+  test.each(['en', 'nl'] as const)('is said in sentences in %s', (language) => {
     for (const hint of HINTS) {
       for (const found of ['', 'abc', 'x'.repeat(200)]) {
         for (const place of [AT, NOWHERE, { ...AT, address: null }, { ...AT, field: null }]) {
           const finding = hint === undefined ? { code, found } : { code, found, hint };
-          const said = describeIssue(issueAt(finding, place), language);
-          if (hint !== '$& $1 {hint}') expect(said).not.toMatch(/\{hint\}/);
-          expect(said).not.toMatch(/undefined|null|\[object|\(\)|[:,] ?$/);
-          // What is missing is said by its hint alone.
-          if (code !== 'required-missing' || !hint) expect(said).toContain(expectedText(finding, language));
-          expect(said).not.toMatch(/\n/);
+          const issue = issueAt(finding, place);
+          for (const form of [asTyped, onPage]) {
+            const said = describeIssue(issue, language, form);
+            if (hint !== '$& $1 {hint}') expect(said).not.toMatch(/[{}]/);
+            expect(said).toMatch(SENTENCES);
+            expect(said).not.toMatch(/undefined|null|\[object|\(\)|[:,] ?[.]?$|\n/);
+            expect(said).toContain(wayOut(finding, language, form));
+            const ofAll = describeCells(issue, language, form);
+            expect(ofAll).toMatch(SENTENCES);
+            expect(ofAll).not.toContain('abc');
+          }
         }
       }
     }
   });
 
-  test('has words of its own in both languages', () => {
-    const { expected, advice, severity } = ISSUES[code];
-    expect(expected.en).not.toBe('');
-    expect(expected.nl).not.toBe('');
-    expect(advice.en.includes('{hint}')).toBe(advice.nl.includes('{hint}'));
+  test('has the same parts in both languages', () => {
+    const { name, says, way, severity } = ISSUES[code];
+    const partsOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+    for (const text of [says, way]) expect(partsOf(text.en)).toEqual(partsOf(text.nl));
+    expect(name.en).not.toBe(name.nl);
+    expect(issueName(code, 'nl')).toBe(`${name.nl} (${code})`);
     expect(issueAt({ code, found: '' }, NOWHERE).severity).toBe(severity);
     expect(issueAt({ code, found: '' }, NOWHERE, true).severity).toBe('error');
   });
+});
+
+test('no two kinds of issue have one name', () => {
+  for (const language of ['en', 'nl'] as const)
+    expect(new Set(CODES.map((code) => ISSUES[code].name[language])).size).toBe(CODES.length);
 });
 
 describe('the sentence of an issue', () => {
@@ -44,22 +66,37 @@ describe('the sentence of an issue', () => {
   });
 
   test.each([
-    [issue({}), 'en', 'F12 Verkoopprijs: found "abc", expected a number such as 1.234,50'],
-    [issue({}), 'nl', 'F12 Verkoopprijs: gevonden "abc", verwacht een getal zoals 1.234,50'],
+    [issue({}), 'en', 'F12 Verkoopprijs: “abc” is no number. Write it like 1.234,50.'],
+    [issue({}), 'nl', 'F12 Verkoopprijs: „abc” is geen getal. Schrijf het zoals 1.234,50.'],
     [
       issue({ found: '1.234,50', locale: 'en' }),
       'en',
-      'F12 Verkoopprijs: found "1.234,50", expected a number such as 1,234.50',
+      'F12 Verkoopprijs: “1.234,50” is no number. Write it like 1,234.50.',
     ],
     [
-      issue({ code: 'service-refused', found: '3', hint: 'kost $& en $1' }),
+      issue({ hint: { en: 'amounts are in euros', nl: 'bedragen zijn in euro’s' } }),
+      'nl',
+      'F12 Verkoopprijs: „abc” is geen getal. Bedragen zijn in euro’s.',
+    ],
+    [
+      issue({ code: 'number-written-oddly', severity: 'warning', found: '12,50-', hint: '-12,50' }),
       'en',
-      'F12 Verkoopprijs: found "3", expected a value the service accepts (the service says: kost $& en $1)',
+      'F12 Verkoopprijs: “12,50-” is read as -12,50. Better write the minus in front, and no exponent.',
+    ],
+    [
+      issue({ code: 'service-refused', found: '', hint: 'kost {value} en $1' }),
+      'en',
+      'F12 Verkoopprijs: The service refuses this: kost {value} en $1. Correct it, and import the file again.',
+    ],
+    [
+      issue({ code: 'created-twice', field: 'ExternalID', found: '90008', hint: 'rows 10 and 11' }),
+      'en',
+      'F12 ExternalID: Rows 10 and 11 both use ExternalID 90008. Delete one of the two, or correct its key.',
     ],
     [
       issue({ found: 'x'.repeat(61) }),
       'en',
-      `F12 Verkoopprijs: found "${'x'.repeat(57)}…", expected a number such as 1.234,50`,
+      `F12 Verkoopprijs: “${'x'.repeat(57)}…” is no number. Write it like 1.234,50.`,
     ],
   ] as const)('%# reads well', (given, language, expected) => {
     expect(describeIssue(given, language)).toBe(expected);

@@ -42,9 +42,9 @@ describe('the #message of a row', () => {
     { code: 'service-refused', found: '3', hint: 'te laag' },
     { field: 'Verkoopprijs', address: 'F2' },
   );
-  const oddText = 'J2 Volume: found "1.234", expected a number without a thousands separator (read as 1234)';
+  const oddText = 'J2 Volume: “1.234” is read as 1234. Better write it without a mark for thousands.';
   const refusedText =
-    'F2 Verkoopprijs: found "3", expected a value the service accepts (the service says: te laag)';
+    'F2 Verkoopprijs: The service refuses this: te laag. Correct it, and import the file again.';
 
   test.each([
     ['the plan’s word', row({ message: plan }), 'marked skip'],

@@ -114,7 +114,7 @@ test('a row with an ExternalID that is not found, and too few columns to make it
   ]);
   const { rows } = await importWorkbook(file, { ...machine(), as: 'recipes' });
   expect(rows[0]?.issues?.[0]?.message).toMatch(
-    /found "79999", expected a record the service has \(not in recipes; a new one needs a column Product/,
+    /The service has no “79999” in recipes; a new one needs a column Product/,
   );
 });
 

@@ -122,7 +122,7 @@ describe('of two rows on one record that say otherwise neither is sent, and each
     for (const { row: own } of refused) {
       const others = refused.filter((one) => one.row !== own);
       expect(wordsOf([done.rows[own - 2] ?? expect.fail('no row')])).toMatch(
-        new RegExp(others.map((one) => `![A-Z]${one.row}`).join('|')),
+        new RegExp(others.map((one) => `\\b${one.row}\\b.*`).join('|')),
       );
     }
     // A new record may well have an ExternalID.
@@ -171,5 +171,5 @@ test('a row that was copied in an export and still names its record is an error,
     ...['updated', 'skipped record-twice', 'created cell-not-sent'],
   ]);
   expect(service.journal.ours.filter(({ what }) => what === 'created')).toHaveLength(1);
-  expect(wordsOf(rows)).toContain('delete one of the two, or correct its key');
+  expect(wordsOf(rows)).toContain('Delete one of the two, or correct its key');
 });

@@ -8,7 +8,7 @@ import {
   shownCounts,
   shownTotal,
 } from '../../core/counts.ts';
-import { describeIssue, stopsRow } from '../../core/issue.ts';
+import { describeIssue, sentence, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import type { IssueGroup } from '../../core/plan-report.ts';
@@ -46,7 +46,7 @@ function groupLine({ sheet, issue, count, places }: IssueGroup, language: Langua
   const others = places.slice(1).map(({ address, about }) => `${address} ${nameText({ about })}`.trimEnd());
   const more = say(WORDS.andMore, language, { n: count - 1 });
   const list = others.join(', ');
-  return `${text}; ${more}${list === '' ? '' : ` (${list}${count > places.length ? ', …' : ''})`}`;
+  return `${text} (${more}${list === '' ? '' : `: ${list}${count > places.length ? ', …' : ''}`})`;
 }
 
 const NEEDS_WORDS: ReadonlySet<string> = new Set([
@@ -85,10 +85,10 @@ const hasCellConflict = ({ planned }: RowResult): boolean =>
 /** Issues on cells tell more than the service's sentence about all of them. */
 function troubleText(row: RowResult, language: Language): string {
   const { outcome } = row;
-  const cells = (outcome?.issues ?? []).map((issue) => describeIssue(issue, language)).join('; ');
+  const cells = (outcome?.issues ?? []).map((issue) => describeIssue(issue, language)).join(' ');
   const said = outcome?.message?.[language] ?? '';
   if (cells === '') return messageText(row, language).split('\n')[0] ?? '';
-  return outcome?.status === 'failed' || said === '' ? cells : `${said}; ${cells}`;
+  return outcome?.status === 'failed' || said === '' ? cells : `${sentence(said)} ${cells}`;
 }
 
 /** The first rows that can't be taken back, one line each, and how many more there are. */

@@ -28,5 +28,5 @@ export function rowText(row: RowResult, dryRun: boolean, language: Language): st
     ...(message === '' ? [] : message.split('\n')),
     ...changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`),
   ];
-  return said.length === 0 ? head : `${head}: ${said.join('; ')}`;
+  return said.length === 0 ? head : `${head}: ${said.join('; ').replaceAll('.; ', '. ')}`;
 }

@@ -60,7 +60,7 @@ function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<nu
     return decodeShown(cell, value, cell.format, locale);
   if (!Number.isSafeInteger(value)) return whole(significant(value), cellText(cell));
   const rounded = Math.abs(value) > LARGEST_KEPT && value % 10 === 0;
-  return decoded(value + 0, rounded ? finding('integer-rounded', String(value), String(value)) : undefined);
+  return decoded(value + 0, rounded ? finding('integer-rounded', String(value)) : undefined);
 }
 
 /** A number whose format shows something else than a plain number. */

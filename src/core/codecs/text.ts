@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
-import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
 import { shownDate, shownNumber } from './shown-cell.ts';
@@ -75,18 +74,13 @@ export const textCodec: Codec<string> = {
   wire: z.string(),
 };
 
-const WRITE_IT: Bilingual = t(
-  'give the cell the format Text and type the id again',
-  'geef de cel de notatie Tekst en typ het nummer opnieuw',
-);
-
 /** Digits with grouping marks, or with decimals of zeros: what a format adds to an id. */
 const GROUPED_DIGITS = /^\d[\d.,'\s\u00a0\u202f]*$/;
 
 function decodeNumber(cell: Cell, value: number, locale: Locale): DecodedCell<string> {
   const found = cellText(cell);
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return undecodable('integer-too-large', found);
-  if (!Number.isInteger(value) || value < 0) return undecodable('identifier-expected', found, WRITE_IT);
+  if (!Number.isInteger(value) || value < 0) return undecodable('identifier-expected', found);
   const shown = shownNumber(value, cell.format, locale);
   return decoded(GROUPED_DIGITS.test(shown) && !/^\d+$/.test(shown) ? String(value) : shown);
 }
@@ -100,6 +94,6 @@ export const identifierCodec: Codec<string> = {
   decode(cell, locale) {
     if (cell.type === 'number') return decodeNumber(cell, cell.value, locale);
     if (cell.type === 'text' || cell.type === 'error') return textCodec.decode(cell, locale);
-    return undecodable('identifier-expected', cellText(cell), WRITE_IT);
+    return undecodable('identifier-expected', cellText(cell));
   },
 };

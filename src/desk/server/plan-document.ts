@@ -1,7 +1,7 @@
 import { isForWorkers, madeOf, moneyOf } from '../../api/known-kinds.ts';
 import { causeSign } from '../../api/table-entries.ts';
 import { type Counts, noCounts } from '../../core/counts.ts';
-import { describeCells, describeIssue, foundText } from '../../core/issue.ts';
+import { describeCells, describeIssue } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import { type IssueGroup, unnamedIn, type WarnedRows } from '../../core/plan-report.ts';
 import type { IssueDocument } from '../../import/import-document.ts';
@@ -89,7 +89,7 @@ const countedIn =
     },
     said: describeIssue({ ...issue, address: null }, language, onPage),
     saidOfAll: describeCells({ ...issue, address: null }, language, onPage),
-    ...{ found: foundText(issue, language), varied: varied === true, count },
+    ...{ found: issue.found, varied: varied === true, count },
   });
 
 const groupOf = ({ of, said, saidOfAll, varied, count }: Counted): Group => ({

@@ -48,7 +48,8 @@ async function checkSheet(
   const issue = given.issues.find(({ severity }) => severity === 'error');
   if (issue === undefined) return;
   const text = String(all.find(({ field }) => field === issue.field)?.cell.value ?? '');
-  throw refused(issue.field ?? '', text, t(describeIssue(issue, 'en'), describeIssue(issue, 'nl')));
+  const bare = { ...issue, field: null, address: null };
+  throw refused(issue.field ?? '', text, t(describeIssue(bare, 'en'), describeIssue(bare, 'nl')));
 }
 
 /** Says which values for all rows no sheet of the file takes. */
@@ -73,7 +74,7 @@ const ONE_VALUE = t(
 );
 
 function refused(field: string, text: string, why: { readonly en: string; readonly nl: string }) {
-  const [en, nl] = [`${field}=${text}: ${why.en}.`, `${field}=${text}: ${why.nl}.`];
+  const [en, nl] = [`${field}=${text}: ${why.en}`, `${field}=${text}: ${why.nl}`];
   return usageStop(t(`--set ${en}`, `--set ${nl}`, t(en, nl)), NEXT);
 }
 

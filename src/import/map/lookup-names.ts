@@ -106,7 +106,7 @@ function idOf({ field, name, address }: MappedRow['names'][number], names: Names
   if (first !== undefined && second === undefined) return first.id;
   const finding: Finding =
     'hint' in names
-      ? { code: 'lookup-unreadable', found: name, hint: names.hint }
+      ? { code: 'lookup-unreadable', found: name, hint: names.found }
       : first === undefined
         ? { code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }
         : {

@@ -8,7 +8,7 @@ import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import { HashSet, hashOf } from '../../ledger/hash-index.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import { addressOf } from '../../records/mapped-row.ts';
+import { addressOf, rowPlaceText } from '../../records/mapped-row.ts';
 import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
 import { refusedRow } from '../../records/row-decision.ts';
 import { saidFields } from '../../records/said-fields.ts';
@@ -185,8 +185,9 @@ function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused 
     for (const one of said) {
       const other = otherThan(one);
       if (other === undefined) continue;
-      const found = shorten(valueText(one.value, 'en', about.locale));
-      const issue = issueOf('value-twice', one.row, other.row, about, { field, found });
+      const say = (value: Value): string => shorten(valueText(value, 'en', about.locale));
+      const [found, others] = [say(one.value), say(other.value)];
+      const issue = issueOf('value-twice', one.row, other.row, about, { field, found, others });
       refused.set(one.row, [...(refused.get(one.row) ?? []), issue]);
     }
   }
@@ -267,16 +268,39 @@ function cellOf(
   return there === undefined ? null : addressOf(columns, there, row);
 }
 
-/** The issue on a row that another row on its record makes wrong or needless; it names a cell of that one. */
+/** What two rows say of a field. */
+interface SaidTwice {
+  readonly field: string;
+  readonly found: string;
+  readonly others: string;
+}
+
+/** The issue on a row that another row on its record makes wrong or needless; it names both. */
 function issueOf(
   code: IssueCode,
   row: PlannedRow,
   other: PlannedRow,
   about: SharedRecord,
-  said?: { readonly field: string; readonly found: string },
+  said?: SaidTwice,
 ): Issue {
   const field = said?.field ?? nameOf(row, about);
   const found = said?.found ?? String(row.about?.key?.[field] ?? '');
-  const hint = `${other.sheet}!${cellOf(other, field, about) ?? other.row}`;
+  const hint = said === undefined ? bothText(row, other) : apartText(other, said);
   return issueAt({ code, found, hint }, { field, address: cellOf(row, field, about) }, about.strict);
+}
+
+type RowPlace = Pick<PlannedRow, 'sheet' | 'row'>;
+
+/** Two rows, by their numbers alone where they stand on the same sheet. */
+function bothText(one: RowPlace, two: RowPlace): Bilingual {
+  const [first, second] = one.row < two.row ? [one, two] : [two, one];
+  const [a, b] = [rowPlaceText(first), rowPlaceText(second)];
+  return one.sheet === two.sheet
+    ? t(`rows ${first.row} and ${second.row}`, `rijen ${first.row} en ${second.row}`)
+    : t(`${a.en} and ${b.en}`, `${a.nl} en ${b.nl}`);
+}
+
+function apartText(other: RowPlace, { found, others }: SaidTwice): Bilingual {
+  const { en, nl } = rowPlaceText(other);
+  return t(`this row says “${found}” and ${en} “${others}”`, `deze rij zegt „${found}” en ${nl} „${others}”`);
 }

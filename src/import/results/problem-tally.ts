@@ -1,7 +1,6 @@
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { COUNT_WORDS } from '../../core/counts.ts';
-import { causeOf, describeIssue, type Issue } from '../../core/issue.ts';
-import { issueName } from '../../core/issue-names.ts';
+import { causeOf, describeIssue, type Issue, issueName } from '../../core/issue.ts';
 import { asTyped } from '../../core/language.ts';
 import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { aboutText, needsWork, statusText } from '../../core/row-text.ts';

@@ -27,7 +27,14 @@ import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
 import type { SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { checkAsked, createEventOf, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
+import {
+  checkAsked,
+  createEventOf,
+  createSameRows,
+  EVENTS,
+  planCommandRows,
+  refuse,
+} from '../command-rows.ts';
 import { createEventCheck } from '../event/event-reads.ts';
 import type { Kind } from '../kind.ts';
 
@@ -88,8 +95,6 @@ export const document: Kind<DocumentResource> = {
     ),
   guard: documentGuard,
 };
-
-const EVENTS = t('the events of the service', 'de evenementen van het systeem');
 
 const UNREADABLE = t('it can’t be read', 'het is niet te lezen');
 

@@ -44,7 +44,7 @@ test.each<[string, Partial<Outcome> | null, string | RegExp | undefined]>([
   [
     'a refused field by its cell',
     { message: both('The given data was invalid.'), issues: [price] },
-    '  Pakketten 12: mislukt: D12 Verkoopprijs: verwacht een waarde die het systeem aanneemt (het systeem zegt: Te hoog.)',
+    '  Pakketten 12: mislukt: D12 Verkoopprijs: Het systeem weigert dit: Te hoog. Verbeter het, en importeer het bestand opnieuw.',
   ],
   [
     'a refusal without fields as it was said',
@@ -54,7 +54,7 @@ test.each<[string, Partial<Outcome> | null, string | RegExp | undefined]>([
   [
     'what is unknown before its cells',
     { status: 'unknown', message: both('stil'), issues: [price] },
-    /12: onbekend: stil; D12/,
+    /12: onbekend: Stil\. D12/,
   ],
   ['nothing of a row that is fine', { status: 'created' }, undefined],
   ['nothing of a row that was not sent', null, undefined],

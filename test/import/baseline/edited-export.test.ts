@@ -169,7 +169,7 @@ describe('a cell of an export that can’t be sent and was changed is said (3)',
         { ...a, Chargegrootte: 12, Verkoopprijs: 67 },
       ],
       ['unchanged', 'unchanged', 'updated cell-not-sent'],
-      /found "12".*only the service fills it in/,
+      /“12” is not sent.*Only the service fills it in/,
     ],
     [
       'another arrangement, and one more',
@@ -181,7 +181,7 @@ describe('a cell of an export that can’t be sent and was changed is said (3)',
         ...rest.map((row) => ({ ...row, ArrangementID: 1003 })),
       ],
       ['created cell-not-sent', 'unchanged', 'created cell-not-sent'],
-      /only the service fills it in/,
+      /Only the service fills it in/,
     ],
   ])('%s', async (_, what, sheet, edit, expected, words) => {
     const { folder, machine, exportRecords, importWorkbook } = openWorld();
@@ -202,7 +202,7 @@ describe('a name of a list that changed since the export', () => {
     [
       'is another name now',
       { 9701: 'Busje' },
-      /lookup-unknown.*when the file was written it was 9701, which is Busje now/,
+      /lookup-unknown.*When the file was written it was 9701, which is Busje now/,
     ],
     [
       'is also another entry’s',

@@ -47,7 +47,7 @@ test.each([true, false])(
         },
         // Elsewhere nothing tells which record the copied number stands for.
         own ? 'update unchanged invalid invalid' : 'update unchanged unchanged conflict',
-        own ? /the same value in all rows on one record/ : /#id/,
+        own ? /of the same record/ : /#id/,
       ],
       [
         'stock-mutations',

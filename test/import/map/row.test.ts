@@ -133,13 +133,13 @@ describe('text that is nothing but an error', () => {
 test.each([
   [
     UNCACHED,
-    'found a formula without a stored result, expected a value (open',
-    'gevonden een formule zonder bewaarde uitkomst, verwacht een waarde (open het bestand in een spreadsheetprogramma en sla het op',
+    'The cell holds a formula without a stored result. Open',
+    'De cel bevat een formule zonder bewaarde uitkomst. Open het bestand in een spreadsheetprogramma en sla het op.',
   ],
   [
     CIRCULAR,
-    'found a formula that refers to itself, expected a value (enter a value, or correct',
-    'gevonden een formule die naar zichzelf verwijst, verwacht een waarde (vul een waarde in',
+    'The cell holds a formula that refers to itself. Enter a value, or correct',
+    'De cel bevat een formule die naar zichzelf verwijst. Vul een waarde in',
   ],
 ])('a formula is told in words, and sends no 0: %s', (error, en, nl) => {
   const row = readRow(NAMED, [31003, 'Soep', null, { error }]);

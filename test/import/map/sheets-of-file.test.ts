@@ -158,8 +158,8 @@ describe('--set fills the empty cells of its column', () => {
     );
     const says = {
       'Verkoopprijs=*1.03': /--set Verkoopprijs=\*1\.03: it is one value for all rows.*do that in the file/,
-      'Verkoopprijs=veel': /--set Verkoopprijs=veel: .*expected a number/,
-      'ProductTypeID=Bestaat niet': /--set ProductTypeID=Bestaat niet: .*found "Bestaat niet"/,
+      'Verkoopprijs=veel': /--set Verkoopprijs=veel: “veel” is no number\. Write/,
+      'ProductTypeID=Bestaat niet': /--set ProductTypeID=Bestaat niet: “Bestaat niet” is no name/,
       'LMT=2026-01-01': /--set LMT=2026-01-01: only the service fills it in/,
       '#action=delete': /of #action only create is for all rows/,
     };

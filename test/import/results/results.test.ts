@@ -98,7 +98,7 @@ test('a result says beside each row what came of it, in its cells, colours and s
     expect(lines).toContain(line);
   expect(lines.join('\n')).toContain(`catersheet undo ${done.run}`);
   expect(lines.find((line) => line.includes('number-expected'))).toMatch(
-    /^Pakketten \| D \| 1 \| D4 \| .*gevonden "duur"/,
+    /^Pakketten \| D \| 1 \| D4 \| .*„duur” is geen getal/,
   );
   const again = await send(String(done.result), { lang: 'en' });
   expect(again.counts).toMatchObject({ read: 3, unchanged: 2, invalid: 1 });

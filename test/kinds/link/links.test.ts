@@ -106,7 +106,7 @@ describe('an arrangement of an event', () => {
     const second = { Datum: TWO };
     const changed = await send([row(0, 99), row(0, 25, second), row(0, 40)]);
     expect(ends(changed)).toEqual(['invalid ArrangementID linked-twice', 'unchanged', 'unchanged']);
-    expect(changed.rows[0]?.message).toContain('it is linked 2 times');
+    expect(changed.rows[0]?.message).toContain('is linked 2 times');
     const both = [row(0, 40, REMOVE), row(0, 25, { ...second, ...REMOVE })];
     const deleted = await send(both, { allowDelete: true });
     for (const { issues } of deleted.rows) expect(issues?.map(({ code }) => code)).toContain('linked-twice');
@@ -127,7 +127,7 @@ test('a link that someone changed, made or removed after the plan is a conflict,
   const done = await apply(run);
   expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'unchanged', 'conflict', 'created']);
   expect(done.rows.slice(0, 3).map(({ message }) => message)).toEqual([
-    expect.stringContaining('in the plan it was 40, is now 7 on the service'),
+    expect.stringContaining('in the plan it was 40, is now 7'),
     'deleted after the plan was made',
     expect.stringContaining('someone else created it after the plan was made'),
   ]);
@@ -160,7 +160,7 @@ describe('an event that the same workbook makes', () => {
     service.failNext({ kind: 'reset', when: 'after' }, ({ endpoint }) => endpoint === 'link.create');
     const first = await run();
     expect(first.said).toEqual(['created', 'invalid Event.ExternalID parent-not-sent', 'not sent']);
-    expect(first.links[1]?.message).toContain('correct row 3 of Evenementen first');
+    expect(first.links[1]?.message).toContain('is made by row 3 of Evenementen, which is not sent');
     expect((await run()).said).toEqual(['unchanged', first.said[1], 'created']);
     expect(service.links.where({ ArrangementID: arrangements[2] ?? 0 })).toHaveLength(2);
   });

@@ -79,7 +79,7 @@ test('a trip that someone changed or deleted after the plan is a conflict that s
   service.other.remove('trip', trips[1] ?? 0);
   const { rows } = await apply(run);
   expect(rows.map(({ status }) => status)).toEqual(['conflict', 'conflict', 'updated']);
-  expect(rows[0]?.message).toMatch(/W\. Bos.*is now Van een ander on the service/);
+  expect(rows[0]?.message).toMatch(/W\. Bos.*is now Van een ander\./);
   expect(rows[1]?.message).toContain('no longer');
   expect(held(0)?.Chauffeur).toBe('Van een ander');
 });
