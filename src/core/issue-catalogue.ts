@@ -28,7 +28,7 @@ const warning = (...[name, says, way]: Texts): IssueEntry => ({ severity: 'warni
 const READ_AS = t('{value} is read as {hint}.', '{value} is gelezen als {hint}.');
 const NO_KEY = t(
   'The row does not say which record it is about.',
-  'De rij zegt niet over welk record ze gaat.',
+  'De rij zegt niet over welk record het gaat.',
 );
 const ONE_OF_TWO = t('Correct one of the two.', 'Verbeter een van de twee.');
 const NEW_VALUE = t('Enter a value, or correct the formula.', 'Vul een waarde in, of verbeter de formule.');
@@ -47,7 +47,7 @@ export const ISSUES = {
     t('Better write it without a mark for thousands.', 'Schrijf het liever zonder teken voor duizendtallen.'),
   ),
   'number-other-locale': error(
-    t('number of another country', 'getal in andere notatie'),
+    t('number in another notation', 'getal in andere notatie'),
     t('{value} can be read as two numbers.', '{value} kan twee getallen zijn.'),
     t('Write it like {number}.', 'Schrijf het zoals {number}.'),
   ),
@@ -67,8 +67,8 @@ export const ISSUES = {
   'number-scaled': warning(
     t('number shown in short', 'getal ingekort getoond'),
     t(
-      'The cell shows {value} but holds {hint}, which is sent.',
-      'De cel toont {value}, maar bevat {hint}; dat wordt verstuurd.',
+      'The cell shows {value} but holds {hint}, and that counts.',
+      'De cel toont {value} maar bevat {hint}, en dat telt.',
     ),
     t('Better show the whole number.', 'Toon liever het hele getal.'),
   ),
@@ -93,10 +93,7 @@ export const ISSUES = {
   ),
   'price-unlikely': warning(
     t('price unlikely', 'prijs onwaarschijnlijk'),
-    t(
-      '{value} is an unlikely price, and is sent.',
-      '{value} is een onwaarschijnlijke prijs, en wordt verstuurd.',
-    ),
+    t('{value} is an unlikely price.', '{value} is een onwaarschijnlijke prijs.'),
     t('Correct it if it is not meant so.', 'Verbeter hem als hij niet zo bedoeld is.'),
   ),
   'identifier-expected': error(
@@ -188,7 +185,7 @@ export const ISSUES = {
     t('date far away', 'datum ver weg'),
     t(
       '{value} is read as {hint}, more than 20 years from now.',
-      '{value} is gelezen als {hint}, meer dan 20 jaar van nu.',
+      '{value} is gelezen als {hint}, meer dan 20 jaar van vandaag.',
     ),
     t('Check the year.', 'Kijk het jaartal na.'),
   ),
@@ -218,8 +215,8 @@ export const ISSUES = {
   'time-other-day': warning(
     t('time on another day', 'tijd op andere dag'),
     t(
-      '{value} is sent, though the event is on {hint}.',
-      '{value} wordt verstuurd, al is het evenement op {hint}.',
+      '{value} is on another day than the event, {hint}.',
+      '{value} is op een andere dag dan het evenement, {hint}.',
     ),
     t('Correct it if the same day is meant.', 'Verbeter het als dezelfde dag bedoeld is.'),
   ),
@@ -235,8 +232,8 @@ export const ISSUES = {
     t('text too long', 'tekst te lang'),
     t('{value} is long: {hint}.', '{value} is lang: {hint}.'),
     t(
-      'It is sent whole, but the service may cut it off.',
-      'De hele tekst wordt verstuurd, maar het systeem kan hem afkappen.',
+      'Better shorten it: the service may cut it off.',
+      'Maak de tekst liever korter: het systeem kan hem afkappen.',
     ),
   ),
   'text-characters': warning(
@@ -248,7 +245,7 @@ export const ISSUES = {
     t('word for nothing', 'woord voor niets'),
     t(
       '{value} is what a program writes where it holds nothing.',
-      '{value} schrijft een programma waar het niets heeft.',
+      '{value} is wat een programma schrijft als het niets heeft.',
     ),
     t('Leave the cell empty.', 'Laat de cel leeg.'),
   ),
@@ -372,7 +369,7 @@ export const ISSUES = {
   'key-not-given': error(
     t('new, without a key', 'nieuw, zonder sleutel'),
     NO_KEY,
-    t('Say which record it is.', 'Zeg welk record het is.'),
+    t('Fill in its key.', 'Vul de sleutel in.'),
   ),
   'keys-differ': error(
     t('keys differ', 'sleutels verschillen'),
@@ -391,7 +388,7 @@ export const ISSUES = {
     t('reference unclear', 'verwijzing niet eenduidig'),
     t(
       '{value} is the ExternalID of several records: {hint}.',
-      '{value} is het ExternalID van meer records: {hint}.',
+      '{value} is het ExternalID van meerdere records: {hint}.',
     ),
     t('Name the one you mean by its id.', 'Noem het bedoelde met zijn id.'),
   ),
@@ -419,10 +416,7 @@ export const ISSUES = {
   'record-twice': warning(
     t('record stands there twice', 'record staat er twee keer in'),
     t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
-    t(
-      'What they say is sent in the order of the file.',
-      'Wat ze zeggen wordt verstuurd in de volgorde van het bestand.',
-    ),
+    t('Better make it one row.', 'Maak er liever één rij van.'),
   ),
   'created-twice': error(
     t('two rows about one record', 'twee rijen over één record'),
@@ -506,7 +500,7 @@ export const ISSUES = {
   'amount-not-countable': error(
     t('amount that can’t be counted', 'aantal niet te tellen'),
     t('{value} can’t be counted.', '{value} is niet te tellen.'),
-    t('Write 0 or more.', 'Schrijf 0 of meer.'),
+    t('Write 0 or more, like 12.', 'Schrijf 0 of meer, zoals 12.'),
   ),
   'counted-twice': error(
     t('counted twice', 'twee keer geteld'),
@@ -521,8 +515,8 @@ export const ISSUES = {
   'header-twice': error(
     t('header used twice', 'kop dubbel'),
     t(
-      'Columns {hint} are all for this field, and differ: {value}.',
-      'De kolommen {hint} zijn allemaal voor dit veld, en verschillen: {value}.',
+      'Columns {hint} are for the same field, and differ: {value}.',
+      'De kolommen {hint} zijn voor hetzelfde veld, en verschillen: {value}.',
     ),
     t(
       'Rename all but one, or name the right one in --map.',
@@ -565,7 +559,7 @@ export const ISSUES = {
   ),
   'file-outside': error(
     t('file outside the folder', 'bestand buiten de map'),
-    t('{value} is no path of a file in {hint}.', '{value} is geen pad van een bestand in {hint}.'),
+    t('{value} is not in the folder {hint}.', '{value} staat niet in de map {hint}.'),
     t('Write the path from that folder on.', 'Schrijf het pad vanaf die map.'),
   ),
   'file-missing': error(

@@ -17,7 +17,7 @@ import { createParents } from './row-parent.ts';
 
 const SIDE_BY_SIDE = 16;
 
-export const EVENTS = t('the events of the service', 'de evenementen van het systeem');
+export const EVENTS = t('its events', 'de evenementen');
 
 /**
  * Plans rows that are carried out as they stand: `look` finds out what a row is about, many rows at a time

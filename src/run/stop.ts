@@ -27,10 +27,11 @@ export function serviceStop(
   unharmed: Bilingual,
 ): StopError {
   log.error({ endpoint: cause.endpoint, status: cause.status, kind: cause.kind }, cause.reason);
-  const text = t(
-    `${serviceName} does not answer as it should: ${cause.text.en}.`,
-    `${serviceName} antwoordt niet zoals het hoort: ${cause.text.nl}.`,
-  );
+  const [en, nl] =
+    cause.kind === 'unreachable'
+      ? ['did not answer', 'antwoordde niet']
+      : ['does not answer as it should', 'antwoordt niet zoals het hoort'];
+  const text = t(`${serviceName} ${en}: ${cause.text.en}.`, `${serviceName} ${nl}: ${cause.text.nl}.`);
   const advice = NEXT[cause.kind === 'unreachable' || cause.kind === 'missing' ? cause.kind : 'other'];
   return new StopError(EXIT.service, text, {
     next: composed([advice], ({ en, nl }) => t(`${en} ${unharmed.en}`, `${nl} ${unharmed.nl}`)),

@@ -38,7 +38,7 @@ export class RequestError extends Error {
   readonly reason: string;
   /** The same in every language. */
   readonly reasons: Bilingual;
-  /** The whole message in every language; `message` is the English one. */
+  /** The whole message for people; `message` names the endpoint too. */
   readonly text: Bilingual;
   /** The service's own words: one short line. */
   readonly words: string | null;
@@ -53,11 +53,8 @@ export class RequestError extends Error {
     const { endpoint, reason, words = null, mayHaveTakenEffect = false, cause } = details;
     const said = words === null ? '' : `: ${words}`;
     const tail = mayHaveTakenEffect ? DOUBT : t('', '');
-    const text = t(
-      `${endpoint}: ${reason.en}${said}${tail.en}`,
-      `${endpoint}: ${reason.nl}${said}${tail.nl}`,
-    );
-    super(text.en, cause === undefined ? undefined : { cause });
+    const text = t(`${reason.en}${said}${tail.en}`, `${reason.nl}${said}${tail.nl}`);
+    super(`${endpoint}: ${text.en}`, cause === undefined ? undefined : { cause });
     this.name = 'RequestError';
     this.kind = details.kind;
     this.endpoint = endpoint;

@@ -10,6 +10,7 @@ import { ROOT } from './papers.ts';
 const SCRIPTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'interface-page': { 'docs/interface.md': 'interface.md' },
   'licences-page': { 'docs/licences.md': 'licences.md' },
+  'messages-page': { 'docs/messages.md': 'messages.md' },
   'man-page': { 'man/catersheet.1': 'man/catersheet.1' },
   'commands-page': {
     'docs/commands.md': 'docs/commands.md',

@@ -152,7 +152,9 @@ describe('a cell is read as the value that the user sees and means, or is an iss
       const { issues = [] } = rows[at] ?? {};
       const address = `${'ABCDEFG'[header.indexOf(field)]}${at + 2}`;
       for (const one of issues)
-        expect(one.message).toMatch(new RegExp(`^${address} ${field}: .*(?:“.+”|The cell holds a formula).*\\. .+\\.$`));
+        expect(one.message).toMatch(
+          new RegExp(`^${address} ${field}: .*(?:“.+”|The cell holds a formula).*\\. .+\\.$`),
+        );
       const [record] = records.where({ [header[1] ?? '']: `Gerecht ${at}` });
       return [field, cell, record?.[field], issues[0]?.code ?? null, shown];
     });
