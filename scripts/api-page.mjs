@@ -33,6 +33,8 @@ const CLOSED =
 const UNSAID = new Set(['OptionsOf', 'ExportFinanceOptions', 'FieldOptions']);
 /** A type that others name, and that takes no more than this, stands in one table with its like. */
 const SHORT = 110;
+/** A type that takes more than this is told by its name. */
+const MOST_SAID = 400;
 
 const index = checker.getSymbolAtLocation(program.getSourceFile(join(ROOT, 'src/index.ts')));
 const exported = checker
@@ -106,8 +108,16 @@ function memberRows(symbol, own, before = '') {
     const members = checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)));
     return [row('an object'), ...members.flatMap((member) => memberRows(member, own, `${name}.`))];
   }
-  const type = node === undefined ? printed(checker.getTypeOfSymbol(symbol)) : written(node);
-  return [row(code(isOptional ? withoutUndefined(type) : type), namedIn(node, own))];
+  // A member of a schema names its type in what makes it.
+  const names = namedIn(node ?? declaration?.initializer, own);
+  const type = node === undefined ? typeSaid(symbol, names) : written(node);
+  return [row(code(isOptional ? withoutUndefined(type) : type), names)];
+}
+
+/** A type as the compiler says it, or by its name where that takes a page. */
+function typeSaid(symbol, names) {
+  const type = printed(checker.getTypeOfSymbol(symbol));
+  return type.length > MOST_SAID && names.length === 1 ? names[0] : type;
 }
 
 const signatureOf = (symbol, node) =>
@@ -235,7 +245,8 @@ const shownAs = (node) =>
 /** The type that an interface adds to, where that is one for the others to be made of. */
 function baseOf(declaration, name) {
   const [clause] = declaration.heritageClauses ?? [];
-  return isExported({ name }) || clause?.types[0] === undefined ? undefined : clause;
+  const isPlain = clause?.types[0] === undefined || /\bz\.infer</.test(written(clause));
+  return isExported({ name }) || isPlain ? undefined : clause;
 }
 
 function typePart(name, symbol) {
@@ -387,7 +398,7 @@ function wholePage() {
 }
 
 const page = wholePage();
-const schema = jsonSchema(join(ROOT, 'src/cli/view/documents.ts'), 'Documents');
+const schema = jsonSchema(join(ROOT, 'src/api/documents.ts'), 'Documents');
 api.close();
 if (folder !== undefined) mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder ?? join(ROOT, 'docs'), 'api.md'), `${page}\n`);

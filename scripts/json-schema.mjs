@@ -81,7 +81,8 @@ export function jsonSchema(file, name) {
     if (members.length === 0) throw new Error(`${printed(type)} has no members to describe.`);
     const properties = members.map((symbol) => {
       const says = docOf(symbol);
-      const isOpen = OPEN_TEXTS.has(declarationsOf(symbol)[0]?.type?.getText());
+      const [{ type, initializer } = {}] = declarationsOf(symbol);
+      const isOpen = OPEN_TEXTS.has(type?.getText() ?? /<(\w+)>/.exec(initializer?.getText())?.[1]);
       const made = isOpen ? { type: 'string' } : schemaOf(checker.getTypeOfSymbol(symbol), symbol.name);
       // Words beside a reference would make a type of its own of it, in what makes types of a schema.
       return [symbol.name, says === '' || made.$ref !== undefined ? made : { description: says, ...made }];

@@ -8,7 +8,19 @@ export {
   refreshEvents,
   uploadDocuments,
 } from './api/command-sheets.ts';
-export type { CallsDocument, CheckDocument, ExportDocument, TemplateDocument } from './api/documents.ts';
+export type {
+  CallsDocument,
+  ChangeDocument,
+  CheckDocument,
+  ExportDocument,
+  ImportDocument,
+  IssueDocument,
+  PruneDocument,
+  RowDocument,
+  RunDocument,
+  SheetDocument,
+  TemplateDocument,
+} from './api/documents.ts';
 export {
   exportFinance,
   exportRecords,
@@ -21,10 +33,10 @@ export {
   planImport,
 } from './api/import-workbook.ts';
 export { interfaceDocument } from './api/interface-document.ts';
-export { type PruneDocument, pruneRuns } from './api/prune-runs.ts';
+export { pruneRuns } from './api/prune-runs.ts';
 export { readSheets } from './api/read-sheets.ts';
 export { readWorkbook } from './api/read-workbook.ts';
-export { listRuns, type RunDocument, readRun } from './api/runs.ts';
+export { listRuns, readRun } from './api/runs.ts';
 export { startSandbox } from './api/start-sandbox.ts';
 export { undoRun } from './api/undo-run.ts';
 export { withdrawRun } from './api/withdraw-run.ts';
@@ -33,13 +45,6 @@ export type { Cell, Row } from './core/cell.ts';
 export { EXIT, type ExitCode, StopError } from './core/errors.ts';
 export type { UndoDocument } from './export/write-undo.ts';
 export type { FinanceDocument } from './finance/export-finance.ts';
-export type {
-  ChangeDocument,
-  ImportDocument,
-  IssueDocument,
-  RowDocument,
-  SheetDocument,
-} from './import/import-document.ts';
 export type { HeaderTable } from './import/map/header-names.ts';
 export type { SheetChoice } from './import/map/sheet-choices.ts';
 export type {

@@ -8,7 +8,8 @@ import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { generalEndpoints } from '../resources/general.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
-import { type CallsDocument, callsDocument } from './documents.ts';
+import type { CallsDocument } from './documents.ts';
+import { callsDocument } from './make-documents.ts';
 
 /** The outcome of calls, to be shown while their session is open. */
 export interface CallsEnd {

@@ -7,7 +7,8 @@ import { endpoints } from '../resources/endpoints.ts';
 import { orStop } from '../run/stop.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { saveDropdowns } from '../session/save-profile.ts';
-import { type CheckDocument, type CheckEnd, checkDocument } from './documents.ts';
+import type { CheckDocument } from './documents.ts';
+import { type CheckEnd, checkDocument } from './make-documents.ts';
 
 const SERVICE = t('from the service', 'uit het systeem');
 

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { namedFolder } from '../files/folders.ts';
 import type { ImportRequest } from '../import/import.ts';
-import type { ImportDocument } from '../import/import-document.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
+import type { ImportDocument } from './documents.ts';
 import { type Confirm, documentOf, exclusiveFor, type ImportEnd, importIn } from './import-workbook.ts';
 
 /** A sheet for a command of its own, with its file. */

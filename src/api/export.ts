@@ -22,7 +22,8 @@ import { resources } from '../resources/registry.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
-import { type ExportDocument, exportDocument } from './documents.ts';
+import type { ExportDocument } from './documents.ts';
+import { exportDocument } from './make-documents.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /** The options of a finance export. */

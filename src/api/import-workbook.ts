@@ -14,12 +14,6 @@ import {
   planFile,
   importWorkbook as runImport,
 } from '../import/import.ts';
-import {
-  type ImportDocument,
-  importHead,
-  type RowDocument,
-  rowDocuments,
-} from '../import/import-document.ts';
 import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
 import { asMoment } from '../import/map/whole-sheet.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
@@ -36,7 +30,9 @@ import { refuseFromCopy } from '../run/runs.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
+import type { ImportDocument, RowDocument } from './documents.ts';
 import { isForWorkers } from './known-kinds.ts';
+import { importHead, rowDocuments } from './make-documents.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /** The options of an import; the defaults are those of the command line. */

@@ -15,33 +15,7 @@ import { rememberAtWork } from '../run/at-work.ts';
 import { wallClock } from '../run/context.ts';
 import { findOldRuns, type OldRuns, pruneOldRuns, removePlans, UNSENT_DAYS } from '../run/old-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
-
-/** What was removed of old runs, or in a dry run would be; what `catersheet runs prune --json` prints. */
-export interface PruneDocument {
-  /** Nothing was removed. */
-  readonly dryRun: boolean;
-  /** Runs that began before this moment are old, wall clock, `YYYY-MM-DD hh:mm:ss`. */
-  readonly before: string;
-  /** Runs that have rows to remove, the newest first. */
-  readonly runs: readonly {
-    /** Its name. */
-    readonly run: string;
-    /** The file that it imported. */
-    readonly file: string;
-    /** When it began, wall clock. */
-    readonly startedAt: string;
-    /** Rows that go. */
-    readonly removed: number;
-    /** Rows that stay, as later imports ask for them. */
-    readonly kept: number;
-  }[];
-  /** Plans that go whole, as nothing of them was sent. */
-  readonly plans: readonly string[];
-  /** Old runs that stay as they are: they can go on, or nobody knows what became of rows of theirs. */
-  readonly open: readonly string[];
-  /** Bytes of a ledger in a file; null in a dry run, for a database, and where little room is free in it. */
-  readonly size: Compacted | null;
-}
+import type { PruneDocument } from './documents.ts';
 
 /** Old runs that were found, to be shown and pruned. */
 interface FoundOld {

@@ -8,7 +8,6 @@ import { countNow } from '../import/apply/apply-plan.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack } from '../import/baseline/lineage.ts';
 import { findFinishedBy } from '../import/close-runs.ts';
-import { type RowDocument, rowDocuments } from '../import/import-document.ts';
 import { type PlanDetails, planDetails } from '../import/plan/saved-plan.ts';
 import { findReplaced, rememberReplaced } from '../import/reopen-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
@@ -23,19 +22,9 @@ import { findAtWork } from '../run/at-work.ts';
 import { unknownRun } from '../run/runs.ts';
 import { madeIn } from '../schema/made.ts';
 import { resolveSettings } from '../session/settings.ts';
+import type { RowDocument, RunDocument } from './documents.ts';
+import { rowDocuments } from './make-documents.ts';
 import { RunTable } from './run-table.ts';
-
-/** An earlier run, as `catersheet runs --json` prints it. */
-export interface RunDocument extends RunRecord {
-  /** Another program is at it now: plans or sends it. */
-  readonly busy: boolean;
-  /** The run that took it back, if any. */
-  readonly takenBack?: string;
-  /** It was cut off, and this run finished what was left of it. */
-  readonly finishedBy?: string;
-  /** It was handed over to workers, who have it still. */
-  readonly workers?: AtWorkers;
-}
 
 /** A run to show: `shown` has its counts under the words for people. */
 export interface ShownRun extends RunDocument {

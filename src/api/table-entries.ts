@@ -3,9 +3,10 @@ import { causeOf, type Issue } from '../core/issue.ts';
 import { type Language, onPage } from '../core/language.ts';
 import type { PlannedRow, ShownStatus } from '../core/plan.ts';
 import { isMade, keyText, messageText, statusText } from '../core/row-text.ts';
-import { type RowDocument, rowDocument } from '../import/import-document.ts';
 import { hashOf } from '../ledger/hash-index.ts';
 import type { StoredResult } from '../ledger/ledger.ts';
+import type { RowDocument } from './documents.ts';
+import { rowDocument } from './make-documents.ts';
 
 /** A problem of cells in one column, by what was found there. */
 export interface FoundIssue {

@@ -6,7 +6,8 @@ import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
-import { type RunDocument, runDocument, withRuns } from './runs.ts';
+import type { RunDocument } from './documents.ts';
+import { runDocument, withRuns } from './runs.ts';
 
 export { refuseFile };
 

@@ -12,7 +12,8 @@ import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { type WrittenTemplate, writeTemplateFile } from '../template/write-template-file.ts';
-import { type TemplateDocument, templateDocument } from './documents.ts';
+import type { TemplateDocument } from './documents.ts';
+import { templateDocument } from './make-documents.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ordersIn } from '../../src/api/calls.ts';
-import { callsDocument } from '../../src/api/documents.ts';
+import { callsDocument } from '../../src/api/make-documents.ts';
 import type { OptionsOf } from '../../src/index.ts';
 import { withSession } from '../../src/session/open-session.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';

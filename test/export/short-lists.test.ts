@@ -99,7 +99,13 @@ describe('a list that comes in pages', () => {
 
 describe('an answer in place of a list', () => {
   test.each<[string, ExportedResource, string, ServedAnswer, RegExp]>([
-    ['events', events, 'event/all', ok(undefined), /does not answer as it should: .*nothing at all in place of a list/],
+    [
+      'events',
+      events,
+      'event/all',
+      ok(undefined),
+      /does not answer as it should: .*nothing at all in place of a list/,
+    ],
     ['trips', trips, 'ritten/all', ok(undefined), /nothing at all in place of a list/],
     [
       'a trip without its id',

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { exportDocument } from '../../src/api/documents.ts';
 import { exportedNamed, exportIn, financeIn } from '../../src/api/export.ts';
 import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
+import { exportDocument } from '../../src/api/make-documents.ts';
 import { undoIn } from '../../src/api/undo-run.ts';
 import { importLines } from '../../src/cli/view/import-lines.ts';
 import type { RowResult } from '../../src/core/plan.ts';

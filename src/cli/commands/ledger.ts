@@ -11,7 +11,7 @@ import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
-import { showDocument } from '../view/documents.ts';
+import { showDocument } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
 

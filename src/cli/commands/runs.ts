@@ -1,5 +1,6 @@
+import type { PruneDocument } from '../../api/documents.ts';
 import { languageOf } from '../../api/profile-names.ts';
-import { type PruneDocument, withOldRuns } from '../../api/prune-runs.ts';
+import { withOldRuns } from '../../api/prune-runs.ts';
 import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
@@ -8,7 +9,7 @@ import { shownDay } from '../../core/shown-moment.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
-import { showDocument, showWithRows } from '../view/documents.ts';
+import { showDocument, showWithRows } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
 import { rowText } from '../view/row-line.ts';

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
-import { showDocument } from '../view/documents.ts';
+import { showDocument } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import { say, WORDS } from '../view/words.ts';
 

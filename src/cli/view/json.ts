@@ -1,15 +1,49 @@
-import { callsDocument, checkDocument, exportDocument, templateDocument } from '../../api/documents.ts';
+import type { Documents, RowDocument } from '../../api/documents.ts';
+import {
+  callsDocument,
+  checkDocument,
+  exportDocument,
+  importHead,
+  rowDocuments,
+  stopDocument,
+  templateDocument,
+} from '../../api/make-documents.ts';
 import { asStop } from '../../core/as-stop.ts';
 import type { Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
 import { undoDocument } from '../../export/write-undo.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
-import { importHead, rowDocuments } from '../../import/import-document.ts';
-import { showDocument, showWithRows, stopDocument } from './documents.ts';
 import { firstLine } from './first-line.ts';
 import { show } from './lines.ts';
 import type { View } from './view.ts';
 import { stopLines } from './words.ts';
+
+/** Shows one of the documents of the JSON Schema on stdout. */
+export function showDocument<Name extends keyof Documents>(_name: Name, document: Documents[Name]): void {
+  showJson(document);
+}
+
+/** Characters of a document that are written at a time. */
+const PART = 1 << 16;
+
+/** Shows a document that has rows, in parts: a million rows are never in memory at once. */
+export async function showWithRows<Name extends 'import' | 'run'>(
+  head: Omit<Documents[Name], 'rows' | 'ms'>,
+  rows: AsyncIterable<RowDocument>,
+  tail: Partial<Documents[Name]> = {},
+): Promise<void> {
+  let part = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": [`;
+  let first = true;
+  for await (const row of rows) {
+    part += `${first ? '' : ','}\n    ${JSON.stringify(row)}`;
+    first = false;
+    if (part.length < PART) continue;
+    await writeJson(part);
+    part = '';
+  }
+  const members = Object.entries(tail).map(([name, value]) => `,\n  "${name}": ${JSON.stringify(value)}`);
+  await writeJson(`${part}${first ? '' : '\n  '}]${members.join('')}\n}\n`);
+}
 
 /** How a run is shown to scripts. */
 interface JsonOptions {

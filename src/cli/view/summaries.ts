@@ -1,4 +1,4 @@
-import type { CheckEnd } from '../../api/documents.ts';
+import type { CheckEnd } from '../../api/make-documents.ts';
 import type { ShownRun } from '../../api/runs.ts';
 import type { CallsResult } from '../../calls/calls.ts';
 import type { ServiceCheck } from '../../check/check-service.ts';

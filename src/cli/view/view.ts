@@ -1,5 +1,6 @@
-import type { CheckEnd } from '../../api/documents.ts';
+import type { StoppedFile } from '../../api/documents.ts';
 import type { ImportEnd } from '../../api/import-workbook.ts';
+import type { CheckEnd } from '../../api/make-documents.ts';
 import type { CallsResult } from '../../calls/calls.ts';
 import type { ExitCode, StopError } from '../../core/errors.ts';
 import type { Bilingual } from '../../core/language.ts';
@@ -10,14 +11,6 @@ import type { Proposals } from '../../import/map/proposed-map.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import type { Progress } from '../../run/progress.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
-
-/** One file of several that could not be imported. */
-export interface StoppedFile {
-  /** As it was given. */
-  readonly file: string;
-  /** Where it was moved. */
-  readonly moved?: string | undefined;
-}
 
 /** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
 export interface View {

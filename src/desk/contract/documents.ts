@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { CheckDocument, ExportDocument, TemplateDocument } from '../../api/documents.ts';
+import { countsShape } from '../../api/documents.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import { callsAnswer } from './beside-documents.ts';
 import { FILE_USES } from './file-uses.ts';
 import { planParts } from './plan-parts.ts';
-import { countsDocument, madeDocument, shownCountsDocument, tableRow } from './row-document.ts';
+import { madeDocument, shownCountsDocument, tableRow } from './row-document.ts';
 
 /** The shape of a document that is made and described below the desk. */
 const made = <T>() => z.custom<T>((value) => value !== undefined);
@@ -151,12 +152,12 @@ export const planDocument = z.object({
   service: serviceDocument,
   /** Whether that is the service in use: another's can be looked at, and is not sent. */
   here: z.boolean(),
-  counts: countsDocument,
+  counts: countsShape,
   sheets: z.array(
     z.object({
       sheet: text,
       resource: text,
-      counts: countsDocument,
+      counts: countsShape,
       /** What its creates are called, such as `posted`; absent where they make a record. */
       made: madeDocument.optional(),
       /** Fields that are amounts of money. */
@@ -190,7 +191,7 @@ export const rowsDocument = z.object({
   offset: count,
   rows: z.array(tableRow),
   /** Counts of all rows as they are now, corrections included. */
-  counts: countsDocument,
+  counts: countsShape,
 });
 
 /** A cell of a row, as the user wrote it. */
@@ -235,7 +236,7 @@ export const rowDetail = z.object({
 export const correctedDocument = z.object({
   /** The rows that were checked again. */
   rows: z.array(tableRow),
-  counts: countsDocument,
+  counts: countsShape,
   corrections: count,
   /** Other cells with the problem that the first correction solved; null for none. */
   same: z.object({ sheet: text, column: count, code: text, found: text, count, text }).nullable(),
@@ -261,7 +262,7 @@ export const runDocument = z.object({
   startedAt: text,
   state: z.enum(['planning', 'planned', 'applying', 'done', 'interrupted']),
   busy: z.boolean(),
-  counts: countsDocument.nullable(),
+  counts: countsShape.nullable(),
   /** The same under the words that people know: posted, fetched and uploaded beside created. */
   shown: shownCountsDocument.nullable(),
   takenBack: text.nullable(),

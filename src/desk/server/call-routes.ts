@@ -1,5 +1,5 @@
 import { type CallsEnd, knownOrdersIn, ordersIn, refreshIn } from '../../api/calls.ts';
-import { callsDocument } from '../../api/documents.ts';
+import { callsDocument } from '../../api/make-documents.ts';
 import { onPage } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Session } from '../../session/open-session.ts';

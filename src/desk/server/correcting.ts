@@ -1,8 +1,9 @@
+import type { RowDocument } from '../../api/documents.ts';
+import { rowDocument } from '../../api/make-documents.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { onPage, t } from '../../core/language.ts';
 import type { CellCorrection } from '../../import/correct/corrected-workbook.ts';
-import { type RowDocument, rowDocument } from '../../import/import-document.ts';
 import type { CorrectedDocument, RowDetail } from '../contract/documents.ts';
 import type { ReadBodyOf } from '../contract/routes.ts';
 import { ACTION, isActionHeader, ownCorrections, type Place, placeKey } from './checked-rows.ts';

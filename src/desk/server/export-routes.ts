@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { templateDocument } from '../../api/documents.ts';
 import { exportKindsIn, exportsNamed, sheetsNamed } from '../../api/known-kinds.ts';
+import { templateDocument } from '../../api/make-documents.ts';
 import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { type Language, onPage } from '../../core/language.ts';
 import { kindWords } from '../../schema/resource.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { exportDocument } from '../../api/documents.ts';
 import { exportIn, financeIn } from '../../api/export.ts';
 import { exportsNamed } from '../../api/known-kinds.ts';
+import { exportDocument } from '../../api/make-documents.ts';
 import { onPage } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import type { Session } from '../../session/open-session.ts';

@@ -1,10 +1,10 @@
+import type { IssueDocument } from '../../api/documents.ts';
 import { isForWorkers, madeOf, moneyOf } from '../../api/known-kinds.ts';
 import { causeSign } from '../../api/table-entries.ts';
 import { type Counts, noCounts } from '../../core/counts.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import { type IssueGroup, unnamedIn, type WarnedRows } from '../../core/plan-report.ts';
-import type { IssueDocument } from '../../import/import-document.ts';
 import type { PlanDetails } from '../../import/plan/saved-plan.ts';
 import type { PlanDocument } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';

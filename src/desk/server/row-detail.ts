@@ -1,3 +1,4 @@
+import type { RowDocument } from '../../api/documents.ts';
 import { moneyOf, requestOf } from '../../api/known-kinds.ts';
 import type { ShownRun } from '../../api/runs.ts';
 import { shownRow } from '../../api/table-entries.ts';
@@ -5,7 +6,6 @@ import type { Language } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import type { RowDocument } from '../../import/import-document.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { RowDetail } from '../contract/documents.ts';
 import type { Desk } from './desk.ts';

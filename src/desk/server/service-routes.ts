@@ -1,6 +1,6 @@
 import { checkIn } from '../../api/check-service.ts';
-import { checkDocument } from '../../api/documents.ts';
 import { chooseDropdownsIn, dropdownListsIn } from '../../api/dropdown-lists.ts';
+import { checkDocument } from '../../api/make-documents.ts';
 import { listProfiles, removeProfile, saveProfile } from '../../api/profiles.ts';
 import { onPage, t } from '../../core/language.ts';
 import type { JobKind, SettingsDocument } from '../contract/documents.ts';

@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { ChangeDocument } from '../../../api/documents.ts';
 import { OUTCOME_TONES } from '../../../core/outcome-tones.ts';
 import { toldApart } from '../../../core/visible-text.ts';
-import type { ChangeDocument } from '../../../import/import-document.ts';
 import type { TableRow } from '../../contract/documents.ts';
 import { say } from '../language.ts';
 import { outcomeOfStatus, SheetsShown, StatusPill } from '../pieces/status-pill.tsx';

@@ -1,135 +1,31 @@
+import type { CallsResult } from '../calls/calls.ts';
+import type { ServiceCheck } from '../check/check-service.ts';
 import type { Counts } from '../core/counts.ts';
-import type { ExitCode } from '../core/errors.ts';
+import type { StopError } from '../core/errors.ts';
 import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
-import type { IssueCode } from '../core/issue-catalogue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
 import type { SheetCounts } from '../core/plan-report.ts';
 import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
-import { exitCodeOf, type ImportResult } from './import.ts';
-import type { SheetProposal } from './map/header-proposals.ts';
-import type { Plan } from './plan/plan-import.ts';
-import { notesOf, notUsed } from './results/reading-notes.ts';
-
-/** One problem of a row, as `--json` prints it. */
-export interface IssueDocument {
-  /** What is wrong, the same in every language. */
-  readonly code: IssueCode;
-  /** An `error` stops its row; with a `warning` it is sent. */
-  readonly severity: 'error' | 'warning';
-  /** The column by its header; null for what is about the row. */
-  readonly field: string | null;
-  /** Such as `F12`; null when the sheet has no such column. */
-  readonly cell: string | null;
-  /** What stands there; empty where the cell shows nothing. */
-  readonly found: string;
-  /** What to write in its place, or what else to do, in the language of `lang`. */
-  readonly expected: string;
-  /** What is wrong and what to do, in sentences, in the language of `lang`. */
-  readonly message: string;
-}
-
-/** One field that a row changes, as `--json` prints it: values as data, and the names of ids where known. */
-export interface ChangeDocument {
-  /** The field by the interface’s own name. */
-  readonly field: string;
-  /** What the record has; null for nothing. */
-  readonly from: Value;
-  /** What it gets; null for nothing. */
-  readonly to: Value;
-  /** The name of the id `from`, where planning read it. */
-  readonly fromName?: string;
-  /** The name of the id `to`, where planning read it. */
-  readonly toName?: string;
-}
-
-/** One field that the user and someone else both changed, as `--json` prints it. */
-export interface ConflictDocument {
-  /** The field by the interface’s own name. */
-  readonly field: string;
-  /** What it was when the file was written, or when an earlier run planned the row. */
-  readonly was: Value;
-  /** What it is on the service now; null where that is not told. */
-  readonly now: Value;
-  /** What the row says; absent where the row deletes the record. */
-  readonly mine?: Value;
-  /** The names of the ids among these, where planning read them. */
-  readonly names?: Readonly<Record<string, string>>;
-}
-
-/** One row, as `--json` prints it. `row` is its number in the sheet. */
-export interface RowDocument {
-  /** The sheet by its name in the file. */
-  readonly sheet: string;
-  /** Its number in the sheet, from 1, headers included. */
-  readonly row: number;
-  /** What became of it; of a plan what would: `create`, `update` or `delete` where something is sent. */
-  readonly status: ShownStatus;
-  /** The columns by which the row names its record, and `#key`, with what stands there. */
-  readonly key?: Readonly<Record<string, Value>>;
-  /** The record's name. */
-  readonly label?: string;
-  /** The record’s id on the service. */
-  readonly id?: number;
-  /** What it changes, or was to change; of a new record what it is made with, from null. */
-  readonly changes?: readonly ChangeDocument[];
-  /** Of a row in conflict the fields that both changed, where that is known. */
-  readonly conflict?: readonly ConflictDocument[];
-  /** What is to be told of it, in the language of `lang`. */
-  readonly message?: string;
-  /** What is wrong or odd about its cells. */
-  readonly issues?: readonly IssueDocument[];
-}
-
-/** One sheet, as `--json` prints it. */
-export interface SheetDocument extends SheetCounts {
-  /** How it was read, when there is anything to know; in the language of `lang`. */
-  readonly notes?: readonly string[];
-}
-
-/** What the headers of a sheet may mean; `undecided` are those that only the user can tell. */
-type ProposalDocument = Pick<SheetProposal, 'sheet' | 'resource' | 'columns' | 'undecided'>;
-
-/** An import's result as one plain document, as `--json` prints it. */
-export interface ImportDocument {
-  /** The run’s name, for `applyPlan`, `undoRun` and `readRun`. */
-  readonly run: string;
-  /** The file’s path, as given. */
-  readonly file: string;
-  /** Nothing was sent: counts and rows tell what would be. */
-  readonly dryRun: boolean;
-  /** The base URL of the service; `sandbox` for the one on this machine. */
-  readonly service: string;
-  /** What the command ends with: `EXIT.rows` where a row or sheet needs work, `EXIT.unknown`, `EXIT.ok`, … */
-  readonly exit: ExitCode;
-  /** All rows of the file. */
-  readonly counts: Counts;
-  /** In a dry run: how many rows would be created, updated and deleted. */
-  readonly planned?: Readonly<Record<'create' | 'update' | 'delete', number>>;
-  /** Each sheet that was imported, in the order of the file. */
-  readonly sheets: readonly SheetDocument[];
-  /** Notes on the file and the run, when there are any. */
-  readonly notes?: readonly string[];
-  /** What headers may mean that mean nothing as they stand, when there are any. */
-  readonly proposals?: readonly ProposalDocument[];
-  /** What takes them, as `--map` takes it. */
-  readonly map?: string;
-  /** Requests sent, reads included. */
-  readonly requests: number;
-  /** The result workbook's path; null where it could not be written. */
-  readonly result: string | null;
-  /** Why it could not be written. */
-  readonly resultError?: string;
-  /** The report's path, where one was asked for; null where it could not be written. */
-  readonly report?: string | null;
-  /** Why it could not be written. */
-  readonly reportError?: string;
-  /** Every row that is not plainly fine; with `allRows` every row. */
-  readonly rows: readonly RowDocument[];
-  /** How long it took, ms. */
-  readonly ms: number;
-}
+import type { ExportResult } from '../export/export-records.ts';
+import { exitCodeOf, type ImportResult } from '../import/import.ts';
+import type { Plan } from '../import/plan/plan-import.ts';
+import { notesOf, notUsed } from '../import/results/reading-notes.ts';
+import type { WrittenTemplate } from '../template/write-template-file.ts';
+import type {
+  CallsDocument,
+  ChangeDocument,
+  CheckDocument,
+  ConflictDocument,
+  ExportDocument,
+  ImportDocument,
+  IssueDocument,
+  RowDocument,
+  SheetDocument,
+  StopDocument,
+  TemplateDocument,
+} from './documents.ts';
 
 /** An import's result without its rows, as one plain document. */
 export function importHead(whole: ImportResult, language: Language): Omit<ImportDocument, 'rows' | 'ms'> {
@@ -268,5 +164,71 @@ function issueDocument(issue: Issue, language: Language, form: Form): IssueDocum
   return {
     ...{ code, severity, field, cell: address, found },
     ...{ expected: wayOut(issue, language, form), message: describeIssue(issue, language, form) },
+  };
+}
+
+/** An export as plain data. */
+export function exportDocument(
+  { notes, cutOff, ...result }: ExportResult,
+  language: Language,
+  form: Form = asTyped,
+): ExportDocument {
+  return { ...result, notes: notes.map((note) => form(note)[language]) };
+}
+
+/** The outcome of calls as plain data. */
+export function callsDocument(
+  { service, calls, requests }: CallsResult,
+  language: Language,
+  form: Form = asTyped,
+): CallsDocument {
+  const said = calls.map(({ id, status, message }) => ({
+    ...{ id, status },
+    ...(message === null ? {} : { message: form(message)[language] }),
+  }));
+  return { service, calls: said, requests };
+}
+
+/** The outcome of a check, to be shown. */
+export interface CheckEnd {
+  readonly service: string;
+  readonly ok: boolean;
+  readonly checks: readonly ServiceCheck[];
+}
+
+/** A check as plain data. */
+export function checkDocument(
+  { service, ok, checks }: CheckEnd,
+  language: Language,
+  form: Form = asTyped,
+): CheckDocument {
+  const said = checks.map(({ what, needed, ok, found, advice }) => ({
+    ...{ what: what.en, needed, ok, found: form(found)[language] },
+    ...(advice === null ? {} : { advice: form(advice)[language] }),
+  }));
+  return { service, ok, checks: said };
+}
+
+/** A template as plain data. */
+export function templateDocument(
+  { file, sheets, lists, missing, lookUp }: WrittenTemplate,
+  language: Language,
+  form: Form = asTyped,
+): TemplateDocument {
+  const left = missing.map(({ lookup, columns, reason }) => ({
+    ...{ lookup: lookup.name, columns, reason: form(reason)[language] },
+  }));
+  const notes = lookUp.notes.map((note) => form(note)[language]);
+  return { file, sheets, lists, missing: left, lookUp: { rows: lookUp.rows, notes } };
+}
+
+/** What stopped a command, as `--json` prints it. */
+export function stopDocument({ exit, texts }: StopError, language: Language): StopDocument {
+  return {
+    error: {
+      exit,
+      message: texts.message[language],
+      ...(texts.next === undefined ? {} : { next: texts.next[language] }),
+    },
   };
 }
