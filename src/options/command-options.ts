@@ -4,7 +4,7 @@ import { t } from '../core/language.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { sheetChoices } from '../import/map/sheet-choices.ts';
-import { ON_CONFLICT } from '../records/three-way.ts';
+import { ON_CONFLICT } from '../records/planning.ts';
 import { resources } from '../resources/registry.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';
 import { headerMap, resourceOrName } from './option-types.ts';

@@ -2,9 +2,8 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { ShownStatus } from '../core/plan.ts';
 import { type ExistingRecord, mayShow, sameValue } from './existing-record.ts';
 import { issueOn, type MappedRow, type RowEvidence } from './mapped-row.ts';
-import type { UnplacedRow } from './planning.ts';
+import type { OnConflict, UnplacedRow } from './planning.ts';
 import type { RowDecision } from './row-decision.ts';
-import type { OnConflict } from './three-way.ts';
 
 const DONE: ReadonlySet<ShownStatus | null> = new Set(['created', 'updated', 'deleted', 'unchanged']);
 

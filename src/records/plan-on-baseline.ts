@@ -1,24 +1,24 @@
-import { type Finding, shorten } from '../core/issue.ts';
+import { textCodec } from '../core/codecs/text.ts';
+import { type Finding, type Issue, shorten } from '../core/issue.ts';
 import { type Language, t } from '../core/language.ts';
+import type { FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Value } from '../core/value.ts';
 import { toldApart } from '../core/visible-text.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
-import type { ExistingRecord, SameField } from './existing-record.ts';
+import type { Resource } from '../schema/resource.ts';
+import { type ExistingRecord, heldIn, type SameField, sameValue } from './existing-record.ts';
+import { sameMoment } from './fresh.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import { conflictOn, seenThen } from './open-conflicts.ts';
-import { onConflictOf, type PlannerSetup, type Planning, type UnplacedRow } from './planning.ts';
 import {
-  afterSending,
-  type ComparedField,
-  type ComparedRow,
-  canChange,
-  changesByOthers,
-  compare,
+  onConflictOf,
+  type PlannerSetup,
+  type Planning,
   type SentSince,
-  withoutUntouched,
-} from './three-way.ts';
+  type UnplacedRow,
+} from './planning.ts';
 
 interface Subject {
   readonly row: MappedRow;
@@ -32,8 +32,12 @@ interface Subject {
   plan(row: MappedRow): UnplacedRow;
 }
 
-/** The same, where the service has the record; with what is compared by. */
-type Seen = Subject & ComparedRow;
+/** The same, where the service has the record: beside what it was, and what was sent of the workbook since. */
+interface Seen extends Subject {
+  readonly service: ExistingRecord;
+  readonly was: BaselineRecord;
+  readonly sent: SentSince;
+}
 
 const UNSENT = { changes: [], steps: [], needs: [] };
 
@@ -53,18 +57,15 @@ export function planOnBaseline(subject: Subject): Planning {
     if (open === undefined || service === null) return subject.plan(row);
     return planSince({ ...subject, service, was: seenThen(open, row, same), sent: {} });
   }
-  const held = withoutUntouched(row, was);
-  const decide = (sent: SentSince): UnplacedRow =>
-    service === null
-      ? planGone({ ...subject, row: held }, afterSending(was, sent))
-      : planSince({ ...subject, row: held, service, was, sent });
-  if (service !== null) base.emptied?.(held, row.issues, was, service);
+  const held = { ...subject, row: withoutUntouched(row, was) };
+  if (service === null) return planGone(held, was);
+  base.emptied?.(held.row, row.issues, was, service);
+  const seen: Seen = { ...held, service, was, sent: {} };
   // It is looked up only where it matters: it costs reads of the ledger.
-  const matters =
-    service === null ||
-    row.action === 'delete' ||
-    compare({ row: held, service, same, was, sent: {} }).some(({ by }) => by !== 'nobody' && by !== 'alike');
-  return base.sent !== null && matters ? base.sent(was).then(decide) : decide({});
+  const matters = row.action === 'delete' || compare(seen).some(({ by }) => by !== 'nobody');
+  return base.sent !== null && matters
+    ? base.sent(was).then((sent) => planSince({ ...seen, sent }))
+    : planSince(seen);
 }
 
 const planSince = (seen: Seen): UnplacedRow =>
@@ -158,4 +159,107 @@ function shown(field: string, value: Value, language: Language, { row, setup }: 
   return typeof value === 'number' && row.mapping.resource.fields[field]?.money === true
     ? moneyText(value, locale)
     : shorten(valueText(value, language, locale));
+}
+
+/** Who changed a field since the workbook was written; `apart`: both did, to other values. */
+export type ChangedBy = 'nobody' | 'user' | 'service' | 'apart';
+
+/** A field of which is known who changed it. */
+interface ComparedField {
+  readonly field: string;
+  readonly mine: Value;
+  /** What the record held when the workbook was written, or what was sent of the workbook since. */
+  readonly base: Value;
+  /** Undefined where the service does not tell: then only the user's change can be known. */
+  readonly theirs: Value | undefined;
+  readonly by: ChangedBy;
+}
+
+/** Whether two values are the same to the user. */
+type Same = (one: Value | undefined, other: Value) => boolean;
+
+/** Who changed a field. */
+export function changedBy(
+  { mine, base, theirs }: Pick<ComparedField, 'mine' | 'base' | 'theirs'>,
+  same: Same,
+): ChangedBy {
+  const moved = theirs !== undefined && hasMoved(base, theirs, same);
+  if (same(base, mine)) return moved ? 'service' : 'nobody';
+  return moved && !same(theirs, mine) ? 'apart' : 'user';
+}
+
+/** Whether the service holds another value; an off flag equals one never set. */
+const hasMoved = (base: Value, theirs: Value, same: Same): boolean =>
+  !same(theirs, base) && !same(base, theirs);
+
+/**
+ * The row's fields of which is known what they were: who changed which. What was sent of the workbook since is
+ * nobody else's change; a cell of a copy that is as it was exported takes nothing of it back.
+ */
+function compare({ row, service, same, was, sent }: Seen): ComparedField[] {
+  const { resource } = row.mapping;
+  return Object.entries(row.values).flatMap(([field, mine]) => {
+    const written = was.values[field];
+    if (written === undefined || !canMove(resource, field)) return [];
+    const alike: Same = (...pair) => same(field, ...pair);
+    const last = sent[field];
+    const base = last !== undefined && (last.here || !alike(written, mine)) ? last.to : written;
+    const theirs = heldIn(resource, service, field);
+    return [{ field, mine, base, theirs, by: changedBy({ mine, base, theirs }, alike) }];
+  });
+}
+
+/** Whether a field says something of its record, and not which record it is. */
+function canMove(resource: Resource, field: string): boolean {
+  const external = 'external' in resource ? resource.external : null;
+  return field === external || !resource.keys.includes(field);
+}
+
+/** Whether an update can change a field. */
+export function canChange({ fields }: Resource, field: string): boolean {
+  const update = fields[field]?.update;
+  return update !== 'none' && update !== 'unsent';
+}
+
+/** What someone else changed; by LMT where no known field differs. What the sheet says is the user's. */
+function changesByOthers({ row, service, same, was, sent }: Seen): FieldChange[] {
+  const { resource } = row.mapping;
+  const written = Object.entries(sent).map(([field, { to }]) => [field, to] as const);
+  const fields = Object.entries({ ...was.values, ...Object.fromEntries(written) }).flatMap(
+    ([field, from]) => {
+      const to = service.values[field];
+      const tells = to !== undefined && canMove(resource, field) && canChange(resource, field);
+      return tells && hasMoved(from, to, (...pair) => same(field, ...pair)) ? [{ field, from, to }] : [];
+    },
+  );
+  // Of what was written since the old LMT says nothing.
+  const isAlone = fields.length === 0 && written.length === 0;
+  if (isAlone && was.lmt !== null && service.lmt !== null && !sameMoment(was.lmt, service.lmt))
+    return [{ field: 'LMT', from: was.lmt, to: service.lmt }];
+  return fields.filter(({ field, to }) => {
+    const mine = row.values[field];
+    return mine === undefined || !same(field, to, mine);
+  });
+}
+
+/**
+ * The row without issues of cells that are as the workbook was written: nothing of them is sent. A service
+ * may hold what its fields don't take, such as a price "on request".
+ */
+export function withoutUntouched<R extends Resource>(
+  row: MappedRow<R>,
+  was: Pick<BaselineRecord, 'values'>,
+): MappedRow<R> {
+  const { values, mapping } = row;
+  // One on a key or a doubled column always counts.
+  const isUntouched = ({ field, found, code }: Issue): boolean => {
+    if (field === null || mapping.resource.keys.includes(field) || code === 'header-twice') return false;
+    const base = was.values[field];
+    if (base === undefined || base === null) return false;
+    const mine = values[field];
+    // As text is compared everywhere: without outer blanks and what can't be seen, whatever its line ends.
+    return mine === undefined ? textCodec.read(base) === textCodec.read(found) : sameValue(base, mine);
+  };
+  const issues = row.issues.filter((issue) => !isUntouched(issue));
+  return issues.length === row.issues.length ? row : { ...row, issues };
 }

@@ -1,7 +1,7 @@
 import type { Issue } from '../core/issue.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Locale } from '../core/value.ts';
+import type { Locale, Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
@@ -11,7 +11,11 @@ import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import type { MappedRow, SheetColumns } from './mapped-row.ts';
 import type { References } from './references.ts';
-import type { OnConflict, SentSince } from './three-way.ts';
+
+/** What is done where the user and someone else changed the same field (docs/conflicts.md). */
+export const ON_CONFLICT = ['skip', 'mine', 'theirs'] as const;
+/** `skip` leaves the whole row, `mine` sends the sheet's value, `theirs` leaves that field alone. */
+export type OnConflict = (typeof ON_CONFLICT)[number];
 
 /** What works on one resource is handed: the run's context, and the resource. */
 export interface ContextOf<R extends Resource> extends Context {
@@ -91,6 +95,9 @@ export interface SourceSummary {
 
 /** The summary of a resource of which nothing is read to plan by. */
 export const NOTHING_READ: SourceSummary = { strategy: 'rows', newest: null };
+
+/** What was sent last of a workbook and its copies, by field; `here`: from this very file. */
+export type SentSince = Readonly<Record<string, { readonly to: Value; readonly here: boolean }>>;
 
 /** What the records of a workbook were when it was written, as planning its rows asks for it. */
 export interface Baseline {

@@ -47,8 +47,8 @@ function isInDoubt(result: StoredResult): boolean {
 }
 
 const MAYBE_THERE = t(
-  'it was sent and no answer is known: it may be there; settle the row of the run first, or undo the run again later',
-  'het is verstuurd en er is geen antwoord bekend: het kan er staan; handel eerst de rij van de run af, of draai de run later nog eens terug',
+  'it was sent and no answer is known: it may be there; settle its row first, as the run says how',
+  'het is verstuurd en er is geen antwoord bekend: het kan er staan; handel eerst zijn rij af, zoals bij de run staat',
 );
 
 function addSteps(records: Map<string, RecordHistory>, result: StoredResult, steps: readonly Step[]): void {

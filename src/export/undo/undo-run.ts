@@ -2,7 +2,6 @@ import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { composed, type Language, t } from '../../core/language.ts';
 import type { BaselineStamp } from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
-import { settleRows } from '../../import/apply/settle-rows.ts';
 import { resourceNamed } from '../../import/map/sheet-by-headers.ts';
 import { postedSheets } from '../../import/results/posted-sheets.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -71,9 +70,7 @@ async function collect(
   { run, language }: UndoRequest,
 ): Promise<{ readonly rows: readonly UndoRow[]; readonly cannot: readonly NotUndone[] }> {
   const histories = createHistories();
-  const settled = await settleRows(context, run);
-  for await (const result of eachRow(context.ledger, run))
-    histories.add(settled.get(result.planned.seq) ?? result);
+  for await (const result of eachRow(context.ledger, run)) histories.add(result);
   const tools: UndoTools = {
     ...{ run, language, resources: context.resources },
     restore: restoreFields,

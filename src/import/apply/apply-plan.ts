@@ -11,11 +11,10 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 import { createPlaces, type Places } from './places.ts';
-import { type Blame, createLastDeletes, createRowChains, recordName, wentWell } from './row-chains.ts';
+import { type Blame, createLastDeletes, createRowChains } from './row-chains.ts';
 import { rowsNow } from './rows-now.ts';
-import { createSender, isBegun } from './send-row.ts';
-import { createSendings, type Sending, type Sendings } from './sending.ts';
-import { settleCreates } from './settle-rows.ts';
+import { createSender } from './send-row.ts';
+import { createSendings, type Sending } from './sending.ts';
 
 /** What became of a plan. */
 export interface Applied {
@@ -75,12 +74,6 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   }
   // What ends the looks after it must not keep a run from being written down.
   const cut = await caughtStop(async () => {
-    if (sender.stopped() !== null) return;
-    await sendings.learn();
-    const reopened = sender.stopped() === null ? await reopenSettled(context, run, sendings) : 0;
-    if (reopened === 0) return;
-    sender.again(reopened);
-    await round(() => true);
     if (sender.stopped() === null) await sendings.learn();
   });
   const stopped = sender.stopped() ?? cut;
@@ -120,34 +113,6 @@ async function rememberTold(context: Context, { run, sheets }: SentPlan): Promis
         });
         await Promise.all(told);
       }
-}
-
-/**
- * Reopens the creates that could not be told before the run's other rows were done, and now can, with the
- * rows that were not sent for them alone; tells how many.
- */
-async function reopenSettled(context: Context, run: string, sendings: Sendings): Promise<number> {
-  const { ledger } = context;
-  const settled = await settleCreates(context, run, sendings);
-  if (settled.size === 0) return 0;
-  const known = new Set<string>();
-  const blamed = new Set<string>();
-  const reopened: number[] = [];
-  for await (const result of eachRow(ledger, run)) {
-    const { planned, outcome } = result;
-    const names = [planned, ...planned.needs].flatMap((one) => recordName(one) ?? []);
-    const own = recordName(planned);
-    const isFree = names.some((name) => known.has(name)) && !names.some((name) => blamed.has(name));
-    if (settled.has(planned.seq) || (isFree && outcome?.status === 'not sent' && !isBegun(result))) {
-      reopened.push(planned.seq);
-      if (own !== null) known.add(own);
-    } else if (own !== null && !wentWell(result)) blamed.add(own);
-  }
-  await ledger.reopenRows(
-    run,
-    reopened.map((seq) => ({ seq, forget: false })),
-  );
-  return reopened.length;
 }
 
 /** Where the fields of rows stand in the file of a plan. */

@@ -89,7 +89,7 @@ export const resourcesReferredTo = (resources: readonly Resource[]): ReadonlySet
 export const WENT_WELL: ReadonlySet<Status> = new Set<Status>(['created', 'updated', 'deleted', 'unchanged']);
 
 /** Whether a row went through, or was not to be sent: that is no reason to keep a record. */
-export function wentWell({ planned, outcome }: StoredResult): boolean {
+function wentWell({ planned, outcome }: StoredResult): boolean {
   return planned.steps.length === 0 || (outcome !== null && WENT_WELL.has(outcome.status));
 }
 

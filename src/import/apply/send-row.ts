@@ -49,10 +49,6 @@ export function createSender(
   };
   return {
     stopped: breaker.stop,
-    /** To be called before so many rows that have an outcome are sent once more. */
-    again(rows: number): void {
-      done -= rows;
-    },
     /**
      * Sends a row, unless `blame` names one that it needed, or its record changed since the plan, or that can't
      * be found out, and records its outcome; answers who is to blame.
@@ -103,7 +99,7 @@ function fault(error: unknown): StopError {
 }
 
 /** Whether a request of the row was sent, or about to be. */
-export function isBegun({ progress }: StoredResult): boolean {
+function isBegun({ progress }: StoredResult): boolean {
   return progress !== null && (progress.done > 0 || progress.sendingSince !== null);
 }
 
@@ -207,7 +203,7 @@ async function storeKey(
 }
 
 /** The id of a row's record: its own, or that of one which an earlier row with its ExternalID created. */
-export async function recordId(
+async function recordId(
   { context, resource }: Sending,
   { planned: { id, external, steps }, progress }: StoredResult,
 ): Promise<number | null> {
@@ -217,7 +213,7 @@ export async function recordId(
 }
 
 /** Writes down that a request went through, and what it made known: it is there when `saves` are. */
-export async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Promise<void> {
+async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Promise<void> {
   const { context, resource, guard, applied, run } = sending;
   const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;

@@ -111,9 +111,25 @@ export function createSendings(
 /** So many creates of a run are looked for in a list that is to be whole. */
 const WITNESSES = 20;
 
+/** Work that is under way. */
+function underWay() {
+  const all = new Set<Promise<unknown>>();
+  return {
+    add(work: Promise<unknown>): void {
+      const over = work.then(
+        () => void all.delete(over),
+        () => void all.delete(over),
+      );
+      all.add(over);
+    },
+    /** Resolves when all that is under way now is over. */
+    over: () => Promise.all(all),
+  };
+}
+
 /** The creates of a resource that are under way, and what was answered. */
 function createsUnderWay() {
-  const out = new Set<Promise<unknown>>();
+  const out = underWay();
   const made = new Set<number | null>();
   const first: CreatesAnswered['first'][number][] = [];
   return {
@@ -125,17 +141,13 @@ function createsUnderWay() {
     /** The ledger has it. */
     saved: (id: number | null): void => void made.delete(id),
     /** Takes the sending of a create. */
-    begun(sending: Promise<unknown>): void {
-      const over = sending.then(
-        () => void out.delete(over),
-        () => void out.delete(over),
-      );
-      out.add(over);
-    },
+    begun: out.add,
     async answered(): Promise<CreatesAnswered> {
-      await Promise.all(out);
+      await out.over();
       return { ids: new Set(made), first };
     },
+    /** The searches for those without an answer. */
+    sought: underWay(),
   };
 }
 

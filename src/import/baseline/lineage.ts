@@ -1,6 +1,6 @@
 import type { BaselineRecord } from '../../files/baseline-sheet.ts';
 import { comparablePath } from '../../files/file-name.ts';
-import type { SentSince } from '../../records/three-way.ts';
+import type { SentSince } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 
 /** Which workbook a plan is of. Plain data. */

@@ -13,8 +13,8 @@ import {
   textsOf,
 } from '../../files/baseline-sheet.ts';
 import { addressOf } from '../../records/mapped-row.ts';
+import { canChange } from '../../records/plan-on-baseline.ts';
 import type { Baseline, PlanRules } from '../../records/planning.ts';
-import { canChange } from '../../records/three-way.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
 import type { Resource } from '../../schema/resource.ts';

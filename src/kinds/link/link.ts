@@ -6,6 +6,7 @@ import { settleDoubt } from '../../records/doubts.ts';
 import { changesTo, createdValues, type ExistingRecord, plainValues } from '../../records/existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
+import { withoutUntouched } from '../../records/plan-on-baseline.ts';
 import {
   NOTHING_READ,
   type PlannerSetup,
@@ -35,7 +36,6 @@ import { type FoundRecord, needsRecord, type RecordMatching } from '../../record
 import { saidBy } from '../../records/said-fields.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { ReadAgain } from '../../records/stale-reads.ts';
-import { withoutUntouched } from '../../records/three-way.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';

@@ -6,6 +6,7 @@ import { shownMinute } from '../../core/shown-moment.ts';
 import { eachRow, type Posting } from '../../ledger/ledger.ts';
 import { plainValues } from '../../records/existing-record.ts';
 import { addressOf, asksNothing, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
+import type { OnConflict } from '../../records/planning.ts';
 import {
   inPieces,
   NOTHING_READ,
@@ -22,7 +23,6 @@ import { referredId } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, refusedRow, SKIPPED } from '../../records/row-decision.ts';
 import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
 import { findPosted, neverSent, otherRowText } from '../../records/sent-before.ts';
-import type { OnConflict } from '../../records/three-way.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import { createParents, refuseParent } from '../row-parent.ts';

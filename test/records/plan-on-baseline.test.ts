@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/core/value.ts';
 import { sameValue } from '../../src/records/existing-record.ts';
-import { type ChangedBy, changedBy } from '../../src/records/three-way.ts';
+import { type ChangedBy, changedBy } from '../../src/records/plan-on-baseline.ts';
 
 describe('who changed a field since the workbook was written', () => {
   it.each<[ChangedBy, mine: Value, base: Value, theirs: Value | undefined]>([
@@ -19,9 +19,9 @@ describe('who changed a field since the workbook was written', () => {
     ['service', 10, 10, 12],
     ['service', null, null, 12],
     ['service', 10, 10, null],
-    ['alike', 12, 10, 12],
-    ['alike', null, 10, null],
-    ['alike', 12, null, 12],
+    ['user', 12, 10, 12],
+    ['user', null, 10, null],
+    ['user', 12, null, 12],
     ['apart', 12, 10, 11],
     ['apart', null, 10, 11],
     ['apart', 12, 10, null],
@@ -29,7 +29,7 @@ describe('who changed a field since the workbook was written', () => {
     // A cleared flag comes back as false from some services.
     ['nobody', null, null, false],
     ['nobody', false, false, null],
-    ['alike', null, true, false],
+    ['user', null, true, false],
     // The service does not tell: nobody else is known to have changed it.
     ['nobody', 10, 10, undefined],
     ['user', 12, 10, undefined],
