@@ -1,10 +1,9 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { FindDoubles } from '../records/late-doubles.ts';
-import type { ContextOf, ResourcePlanning, RunOf } from '../records/planning.ts';
+import type { ContextOf, RecordRows, ResourcePlanning, RunOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
-import type { RecordRows } from '../records/row-matching.ts';
 import type { RecordHistory, UndoneRecord, UndoTools } from '../records/undo.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';

@@ -9,11 +9,12 @@ import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import { doubtfulText } from './posting-doubt.ts';
+import { unsentRow } from './row-decision.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 import { findPosted, momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
-export interface Creation<R extends KeyedResource> {
+interface Creation<R extends KeyedResource> {
   readonly planned: UnplacedRow;
   readonly row: MappedRow<R>;
 }
@@ -56,16 +57,10 @@ export async function createOnce<R extends KeyedResource>(
     if (posting !== undefined) held.push(await createdBefore(looks, creation, posting));
     else if (other === undefined || (await isFoundByKey(context, creation.planned, other)))
       held.push(creation.planned);
-    else held.push(unsent(creation, 'conflict', elsewhereText(other)));
+    else held.push(unsentRow(creation.planned, 'conflict', elsewhereText(other)));
   }
   return held;
 }
-
-const unsent = (
-  { planned }: Pick<Creation<KeyedResource>, 'planned'>,
-  action: UnplacedRow['action'],
-  message: Bilingual,
-): UnplacedRow => ({ ...planned, action, steps: [], message });
 
 /** Whether a record that was created at another address is looked for by its key, as that service keeps it. */
 export async function isFoundByKey(
@@ -87,7 +82,7 @@ async function createdBefore<R extends KeyedResource>(
   const { planned, row } = creation;
   const { external } = planned;
   const other = await otherRowText(context, row, posting);
-  if (other !== null) return unsent(creation, 'conflict', other);
+  if (other !== null) return unsentRow(planned, 'conflict', other);
   const isDone = posting.state === 'done';
   const verdict = isDone ? posting : exclusive ? await settle(looks, posting) : null;
   if (verdict === 'no') return planned;
@@ -106,7 +101,7 @@ async function createdBefore<R extends KeyedResource>(
   if (existing === undefined) return planned;
   // What was found a moment ago is not gone.
   if (verdict === null || (existing === null && !isDone))
-    return unsent(creation, 'unknown', await doubtfulText(context, posting));
+    return unsentRow(planned, 'unknown', await doubtfulText(context, posting));
   if (id === null || existing === null || (external !== null && !mayShow(external, existing.external))) {
     await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
     return planned;
@@ -121,7 +116,7 @@ async function createdBefore<R extends KeyedResource>(
   const message = doneText(posting, id);
   const sent = await sentRow(context, posting);
   if (sent === undefined || sent.outcome?.status === 'created')
-    return { ...unsent(creation, 'unchanged', message), id };
+    return { ...unsentRow(planned, 'unchanged', message), id };
   const rest = await replan();
   return rest.action === 'unchanged' ? { ...rest, message } : rest;
 }

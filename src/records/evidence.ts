@@ -3,7 +3,7 @@ import type { ShownStatus } from '../core/plan.ts';
 import { type ExistingRecord, mayShow, sameValue } from './existing-record.ts';
 import { issueOn, type MappedRow, type RowEvidence } from './mapped-row.ts';
 import type { OnConflict, UnplacedRow } from './planning.ts';
-import type { RowDecision } from './row-decision.ts';
+import { type RowDecision, unsentRow } from './row-decision.ts';
 
 const DONE: ReadonlySet<ShownStatus | null> = new Set(['created', 'updated', 'deleted', 'unchanged']);
 
@@ -77,8 +77,7 @@ export function countedByEvidence(row: MappedRow, onConflict: OnConflict): RowDe
 export function unlessDone(planned: UnplacedRow, { evidence }: MappedRow): UnplacedRow {
   if (evidence === undefined || evidence.own || planned.steps[0]?.purpose !== 'create') return planned;
   const { status } = evidence;
-  const unsent = { ...planned, steps: [], needs: [] };
-  if (status === 'unknown') return { ...unsent, action: 'unknown', message: UNKNOWN };
+  if (status === 'unknown') return unsentRow(planned, 'unknown', UNKNOWN);
   if (!isDone(evidence)) return planned;
   // By its key it was looked for.
   if (planned.external !== null || planned.key !== null) {
@@ -86,9 +85,9 @@ export function unlessDone(planned: UnplacedRow, { evidence }: MappedRow): Unpla
       `#status says ${status}, and the service does not have it (any more); clear #status to create it again`,
       `#status zegt ${status}, en het systeem heeft het niet (meer); maak #status leeg om het opnieuw aan te maken`,
     );
-    return { ...unsent, action: 'conflict', message };
+    return unsentRow(planned, 'conflict', message);
   }
-  return { ...unsent, action: 'unchanged', message: SENT_BEFORE };
+  return unsentRow(planned, 'unchanged', SENT_BEFORE);
 }
 
 const SENT_BEFORE = t(

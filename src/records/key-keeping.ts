@@ -5,8 +5,8 @@ import type { ContextOf } from './planning.ts';
 
 /** So many refusals, and no key stored, say that the service keeps none. */
 const REFUSALS = 3;
-/** A record that is shown so long without the key that was stored on it has lost it, ms. */
-const CERTAIN = 800;
+/** A key that was stored and is not shown for so long was lost, ms. */
+const LONGEST_LAG = 1_000;
 
 /** The fact in the ledger that tells whether a service keeps keys; `no` once it was seen not to. */
 export const keepsKeys = (resource: KeyedResource): string =>
@@ -48,16 +48,13 @@ export function createKeyKeeping(
       if (first === undefined || isLearned || reason !== null) return;
       isLearned = true;
       const { id, external } = first;
-      let shown: number | undefined;
-      const look = async () => {
-        const existing = await read(id);
-        if (existing !== null) shown ??= time.steady();
-        return existing;
-      };
-      const isClear = (existing: ExistingRecord | null): boolean =>
-        existing !== null && (existing.external === external || time.steady() - (shown ?? 0) >= CERTAIN);
+      const until = Math.min(doubts.fromNow(), time.steady() + LONGEST_LAG);
       try {
-        const existing = await doubts.look(doubts.fromNow(), look, isClear);
+        const existing = await doubts.look(
+          until,
+          () => read(id),
+          (seen) => seen?.external === external,
+        );
         if (existing == null) return;
         const key = `${resource.external} ${external} of ${resource.id} ${id}`;
         if (existing.external === external) await learned(true);

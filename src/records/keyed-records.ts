@@ -2,6 +2,7 @@ import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
+import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { type CreatedLooks, createOnce } from './create-once.ts';
@@ -11,7 +12,7 @@ import { keepsKeys } from './key-keeping.ts';
 import { withApplied } from './last-applied.ts';
 import type { MappedRow } from './mapped-row.ts';
 import { createMark } from './mark.ts';
-import type { ContextOf, PlannerSetup, PlanRules, RunOf, UnplacedRow } from './planning.ts';
+import type { ContextOf, PlannerSetup, PlanRules, RecordMatching, RunOf, UnplacedRow } from './planning.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -21,9 +22,8 @@ import {
   refuseField,
   refuseUnnamed,
   SKIPPED,
+  saidBy,
 } from './row-decision.ts';
-import type { RecordMatching } from './row-matching.ts';
-import { saidBy } from './said-fields.ts';
 import { createNaming } from './sent-before.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
@@ -109,14 +109,9 @@ export function keyedRows<R extends KeyedResource>(
               const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
               const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
               const existing = one && { ...one, values: { ...untold, ...one.values } };
-              if (was.clash !== null) return { existing, clash: was.clash };
-              const byExternal = async (external: number) =>
-                existing?.external === external ? existing : null;
-              return await locate(
-                row,
-                { byId: async () => existing, byExternal, twin: () => null },
-                memoryOf(row),
-              );
+              const external = externalOf(row);
+              if (existing === null || external === undefined) return { ...was, existing };
+              return { ...was, existing: withKey(existing, external, memoryOf(row)) };
             },
           },
         };
@@ -144,7 +139,7 @@ async function withoutDeleted(
 }
 
 /** The requests of a row, what they change, and why they can't be made. */
-export interface RowSteps {
+interface RowSteps {
   readonly steps: Step[];
   readonly changes: readonly FieldChange[];
   readonly issues: readonly Issue[];
@@ -298,7 +293,7 @@ export interface RowTarget {
 const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
 /** What the ledger knows of an ExternalID. */
-export interface RememberedKey {
+interface RememberedKey {
   readonly known: KnownRecord | undefined;
   /** The service does not keep ExternalID: a record without one may still be the row's. */
   readonly keepsNone: boolean;
@@ -313,7 +308,7 @@ async function locate(row: Row, source: Records, memory: RememberedKey): Promise
   // A row that a result names by an id that is gone may have a key of its own.
   const isNamed = typeof id === 'number' && row.evidence?.names !== true;
   if (typeof external !== 'number' || (existing === null && isNamed)) return { existing, clash: null };
-  if (existing === null) return await byKey(source, row, external, memory);
+  if (existing === null) return await byKey(source, resource, external, memory, row.values[resource.label]);
   const owner = existing.external === external ? null : await source.byExternal(external);
   const isOthers = owner !== null && owner.id !== null && owner.id !== id;
   return {
@@ -328,12 +323,10 @@ async function locate(row: Row, source: Records, memory: RememberedKey): Promise
  */
 async function byKey(
   source: Records,
-  {
-    mapping: { resource },
-    values,
-  }: Pick<Row, 'values'> & { readonly mapping: Pick<Row['mapping'], 'resource'> },
+  resource: KeyedResource,
   external: number,
   memory: RememberedKey,
+  said: Value = null,
 ): Promise<RowTarget & { readonly ids: readonly number[] }> {
   const { known } = memory;
   const found = await source.byExternal(external);
@@ -346,7 +339,7 @@ async function byKey(
   if (known === undefined || existing === null || !mayShow(external, existing.external))
     return { ...NOT_FOUND, ids: [] };
   const name = existing.values[resource.label] ?? null;
-  const names = [known.label, values[resource.label] ?? null];
+  const names = [known.label, said];
   // An id that was given out anew, after a reset of the service, must not make this row overwrite a stranger.
   const isOurs =
     existing.external === external || known.label === null || names.some((one) => sameValue(name, one));
@@ -384,8 +377,7 @@ export async function locateReferred(
   external: number,
   known: KnownRecord | undefined,
 ): Promise<readonly number[]> {
-  const row = { mapping: { resource }, values: {} };
-  return (await byKey(source, row, external, { known, keepsNone: true })).ids;
+  return (await byKey(source, resource, external, { known, keepsNone: true })).ids;
 }
 
 const twinsText = ({ id, external }: KeyedResource, key: number, ids: readonly number[]): Bilingual =>

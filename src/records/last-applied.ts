@@ -6,7 +6,7 @@ import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
-import type { ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
+import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
 
 /** Something found for a row. */
 interface Found {
@@ -46,7 +46,7 @@ export async function withApplied<F extends Found>(
 }
 
 /** What was sent in fields that hold what they held then. */
-function stillSo(values: ExistingRecord['values'], applied: Applied): Values {
+export function stillSo(values: HeldNow, applied: Applied): Values {
   const still = Object.entries(applied).filter(([field, { held }]) => sameValue(values[field], held));
   return Object.fromEntries(still.map(([field, { sent }]) => [field, sent]));
 }

@@ -19,6 +19,7 @@ import {
   type SentSince,
   type UnplacedRow,
 } from './planning.ts';
+import { unsentRow } from './row-decision.ts';
 
 interface Subject {
   readonly row: MappedRow;
@@ -38,8 +39,6 @@ interface Seen extends Subject {
   readonly was: BaselineRecord;
   readonly sent: SentSince;
 }
-
-const UNSENT = { changes: [], steps: [], needs: [] };
 
 /**
  * Plans a row by what the user changed since the workbook was written, or since a run that left it as a
@@ -84,7 +83,7 @@ function planChange(seen: Seen): UnplacedRow {
   if (onConflict === 'skip' && apart.length > 0 && sends) {
     for (const one of apart) row.issues.push(issueOn(row, one.field, apartFinding(one, seen)));
     const all = apart.map(({ field, base: was, theirs: now = null, mine }) => ({ field, was, now, mine }));
-    return { ...planned, ...UNSENT, action: 'conflict', apart: all, message: BOTH };
+    return { ...unsentRow(planned, 'conflict', BOTH), apart: all };
   }
   if (planned.message !== null || theirs.length === 0) return planned;
   const message = t(
@@ -113,9 +112,9 @@ function planDelete(seen: Seen): UnplacedRow {
     `${why.nl}; --on-conflict mine verwijdert het toch`,
     why,
   );
-  if (onConflict === 'theirs') return { ...planned, ...UNSENT, action: 'skip', message };
+  if (onConflict === 'theirs') return unsentRow(planned, 'skip', message);
   const apart = moved.map(({ field, from: was, to: now }) => ({ field, was, now }));
-  return { ...planned, ...UNSENT, action: 'conflict', apart, message };
+  return { ...unsentRow(planned, 'conflict', message), apart };
 }
 
 /** Plans a row whose record someone deleted since it was `was`: nothing is made anew without being asked. */
@@ -137,7 +136,7 @@ function planGone({ row, plan, setup }: Subject, was: BaselineRecord): UnplacedR
     `it was there when the file was written (${day.en}) and someone removed it since; delete the row${en}`,
     `het was er toen het bestand geschreven werd (${day.nl}) en iemand heeft het sindsdien weggehaald; verwijder de rij${nl}`,
   );
-  return { ...planned, ...UNSENT, action: 'conflict', issues, message };
+  return unsentRow(planned, 'conflict', message, issues);
 }
 
 /** A field that both changed: what it was, what the sheet says and what the service holds. */

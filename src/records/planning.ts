@@ -1,14 +1,14 @@
-import type { Issue } from '../core/issue.ts';
+import { type Issue, stopsRow } from '../core/issue.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Locale, Value } from '../core/value.ts';
+import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { LookupLists } from '../run/lookup-lists.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { ExistingRecord } from './existing-record.ts';
+import type { ExistingRecord, SameField } from './existing-record.ts';
 import type { MappedRow, SheetColumns } from './mapped-row.ts';
 import type { References } from './references.ts';
 
@@ -207,3 +207,64 @@ export async function inPieces<T, U>(list: readonly T[], ask: (one: T) => Promis
     for (const answer of await Promise.all(list.slice(at, at + PIECE).map(ask))) answers.push(answer);
   return answers;
 }
+
+/** What was found of the record that a row names. */
+export interface FoundRecord {
+  /** As the service holds it; null when there is none. */
+  readonly existing: ExistingRecord | null;
+}
+
+/** How what the rows of a window name is read by itself, by their places. */
+export interface ReadAgain<F> {
+  /** The key of a row's record in the ledger; null where it was not looked up. */
+  keyOf(at: number): string | null;
+  /** What was found of it, where the service may have several for one key. */
+  states?(found: F): readonly Omit<ExistingRecord, 'id'>[];
+  /** `sent`: what was written last, for fields that this read does not tell. */
+  read(at: number, sent: Values): Promise<F>;
+}
+
+/** What was found of the records of a window of rows. */
+export interface FoundWindow<R extends Resource, F extends FoundRecord> {
+  readonly found: readonly F[];
+  /** Holds rows that would create against what earlier runs sent, so that they do so once. */
+  createOnce?(creations: readonly { planned: UnplacedRow; row: MappedRow<R> }[]): Promise<UnplacedRow[]>;
+  /** Reads what a row names by itself. */
+  readonly again: ReadAgain<F>;
+}
+
+export interface RowRecord<F extends FoundRecord> {
+  readonly found: F;
+  /** The key under which rows on one record are kept in order; null when no other row can be about it. */
+  readonly key: string | null;
+  readonly existing: ExistingRecord | null;
+}
+
+/** How the rows of a kind are held against records: what `planRecords` works by. */
+export interface RecordMatching<R extends Resource, F extends FoundRecord>
+  extends Pick<RowWindows, 'window' | 'ready'> {
+  /** Looks up what the rows of a window name, in as few requests as it takes. */
+  find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
+  key(row: MappedRow<R>, found: F): string | null;
+  /** Whether a field of a record is as a row says; by default `sameIn`. */
+  same?(existing: ExistingRecord | null): SameField;
+  /** Ids of records that a row names by other keys. */
+  idsOf?(found: F): Values;
+  /** The row completed by its record. */
+  asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
+  /** Decides a row by the row, its record and the rules alone. */
+  decide(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow;
+}
+
+/** The rows of one resource in a run, as its kind plans them: what `planRecords` is given. */
+export interface RecordRows<R extends Resource, F extends FoundRecord = FoundRecord> {
+  /** How the rows of a sheet are held against records. */
+  matching(setup: PlannerSetup): RecordMatching<R, F>;
+  summary(): SourceSummary;
+  /** What was learned of the service since this was asked last. */
+  notes?(): Bilingual[];
+}
+
+/** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */
+export const needsRecord = ({ action, issues }: MappedRow, { at }: Baseline): boolean =>
+  action !== 'skip' && (at !== '' || !stopsRow(issues));

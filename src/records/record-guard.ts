@@ -1,6 +1,6 @@
 import type { Resource, TripResource } from '../schema/resource.ts';
 import { type CreatedReads, createSettling, type ListedRecord, type RecordReads } from './doubts.ts';
-import { type ExistingRecord, type KeyedResource, LISTED } from './existing-record.ts';
+import { type ExistingRecord, isOff, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict, sameMoment, secondBefore } from './fresh.ts';
 import { createKeyKeeping } from './key-keeping.ts';
 import { doublesAmong, type FindDoubles } from './late-doubles.ts';
@@ -127,7 +127,7 @@ const MADE_AGE = 2_000;
 function createMadeSince(
   context: GuardSetup<Resource>,
   { since }: RecordReads,
-  { ends, holds }: CreatedReads,
+  { ends, holds, keyed: one }: CreatedReads,
 ) {
   const { summary, resource, time } = context;
   const keyed = new Map<number, ExistingRecord>();
@@ -154,8 +154,12 @@ function createMadeSince(
     resource.keys.includes(name) || LISTED.includes(resource.fields[name]?.reads ?? 'none');
   return async (row: Parameters<RowGuard['check']>[0]): Promise<RecordConflict | null> => {
     await looked('made', time.steady() - MADE_AGE);
-    const there = keyed.get(row.external ?? Number.NaN);
-    if (there === undefined) return null;
+    const { external, steps } = row;
+    if (external === null) return null;
+    // What is off a list may leave out.
+    const isOut = isOff(resource, { values: plainValues(steps[0]?.body ?? {}) });
+    const there = keyed.get(external) ?? (isOut ? await one(external, () => since(EPOCH)) : null);
+    if (there === null) return null;
     return madeConflict(row, there, (record, body) => Object.keys(body).every(isTold) && holds(record, body));
   };
 }

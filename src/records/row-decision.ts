@@ -1,11 +1,12 @@
 import type { Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Action, FieldChange, Step } from '../core/plan.ts';
-import { changedValues } from './existing-record.ts';
+import type { Action, FieldChange, RowAbout, Step } from '../core/plan.ts';
+import type { Value } from '../core/value.ts';
+import { isNameHeader, type Resource } from '../schema/resource.ts';
+import { changedValues, type ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { PlanRules, UnplacedRow } from './planning.ts';
-import { aboutRow } from './row-about.ts';
 
 /** The record a row is about, as far as it is known. */
 type RowSubject = Pick<UnplacedRow, 'key' | 'id' | 'external' | 'lmt' | 'said'>;
@@ -21,11 +22,19 @@ export type RowDecision = Partial<
 /** The row says itself why. */
 export const INVALID: RowDecision = { action: 'invalid' };
 
-/** A planned row that is invalid for what a later row says: it sends and tells nothing. */
-export function refusedRow<R extends UnplacedRow>(was: R, issues: readonly Issue[]): R {
-  const nothing = { changes: [], steps: [], needs: [], message: null, posted: undefined };
-  return { ...was, ...INVALID, ...nothing, issues: [...was.issues, ...issues] };
-}
+/** A planned row that sends nothing after all, and why. */
+export const unsentRow = <R extends UnplacedRow>(
+  planned: R,
+  action: Action,
+  message: Bilingual | null,
+  issues = planned.issues,
+): R => ({ ...planned, action, changes: [], steps: [], needs: [], message, issues });
+
+/** A planned row that is invalid for what a later row says: it tells nothing either. */
+export const refusedRow = <R extends UnplacedRow>(was: R, issues: readonly Issue[]): R => ({
+  ...unsentRow(was, 'invalid', null, [...was.issues, ...issues]),
+  posted: undefined,
+});
 
 /** The user said so. */
 export const SKIPPED: RowDecision = {
@@ -134,3 +143,53 @@ export function refuseAction(row: MappedRow, code: IssueCode, hint: string | Bil
   row.issues.push(issueOn(row, '#action', { code, found: row.action, hint }));
   return INVALID;
 }
+
+/** The character of the first field: a million rows are not to hold lists of names. */
+const FIRST = 0x30;
+
+/** The fields of which a row says something, also what changes nothing, as `PlannedRow.said` holds them. */
+export function saidBy({ values, mapping: { resource } }: MappedRow): string {
+  let said = '';
+  let at = FIRST;
+  for (const field in resource.fields) {
+    if (values[field] !== undefined) said += String.fromCharCode(at);
+    at++;
+  }
+  return said;
+}
+
+/** The names of those fields. */
+export function saidFields({ fields }: Resource, said = ''): string[] {
+  const names = Object.keys(fields);
+  return said.split('').flatMap((mark) => names[mark.charCodeAt(0) - FIRST] ?? []);
+}
+
+/** What a row itself says that it is about, whatever is wrong with the rest of it. */
+export function aboutRow({ mapping, values, reference, told = [] }: MappedRow): RowAbout | undefined {
+  const { resource } = mapping;
+  const label = textOf(resource.label === undefined ? nameBeside(resource, told) : values[resource.label]);
+  let key: Record<string, Value> | undefined;
+  for (const field of resource.keys) if (values[field] != null) key = { ...key, [field]: values[field] };
+  if (reference !== null) key = { ...key, '#key': reference };
+  if (key === undefined) return label === undefined ? undefined : { label };
+  return label === undefined ? { key } : { key, label };
+}
+
+/** An export has the name in a column that is only shown, people in one of their own. */
+function nameBeside(resource: Resource, told: NonNullable<MappedRow['told']>): Value | undefined {
+  const names = resource.labelled?.[1].label ?? [];
+  return told.find(({ header }) => names.includes(header) || isNameHeader(resource, header))?.cell.value;
+}
+
+/** Puts the name of its record beside a row; the row's own words come first. */
+export function withRecordName(
+  planned: UnplacedRow,
+  { label: name }: Resource,
+  existing: ExistingRecord | null,
+): UnplacedRow {
+  const label = planned.about?.label ?? textOf(name === undefined ? null : existing?.values[name]);
+  return label === undefined ? planned : { ...planned, about: { ...planned.about, label } };
+}
+
+const textOf = (value: Value | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -1,25 +1,14 @@
 import type { PlannedRow } from '../core/plan.ts';
-import type { Values } from '../core/value.ts';
 import { LONG_AGO } from '../run/doubt-time.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, isOff, plainValues, sameValue } from './existing-record.ts';
-import { type RecordConflict, sameMoment } from './fresh.ts';
-import type { ContextOf } from './planning.ts';
+import { sameMoment } from './fresh.ts';
+import type { ContextOf, ReadAgain } from './planning.ts';
 
 type Context = ContextOf<Resource>;
 /** The row that wrote a record last, with its run. */
 type Write = PlannedRow & { readonly run: string };
 type State = Omit<ExistingRecord, 'id'>;
-
-/** How what the rows of a window name is read by itself, by their places. */
-export interface ReadAgain<F> {
-  /** The key of a row's record in the ledger; null where it was not looked up. */
-  keyOf(at: number): string | null;
-  /** What was found of it, where the service may have several for one key. */
-  states?(found: F): readonly State[];
-  /** `sent`: what was written last, for fields that this read does not tell. */
-  read(at: number, sent: Values): Promise<F>;
-}
 
 /**
  * What was found of records, where reads lag behind: a record that this ledger wrote within the doubt time, and
@@ -32,54 +21,22 @@ export async function readUntilShown<F extends { readonly existing: ExistingReco
 ): Promise<readonly F[]> {
   const writes = await recentWrites(context, () => found.map((_, at) => keyOf(at) ?? ''));
   if (writes.size === 0) return found;
+  const { doubts, ledger, serviceKey, resource, signal } = context;
   const look = async (one: F, at: number): Promise<F> => {
     const key = keyOf(at) ?? '';
     const write = writes.get(key);
-    if (write === undefined) return one;
+    if (write === undefined || !isBefore(resource, write, states(one))) return one;
     const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
-    const isLate = (seen: F): boolean => isBefore(context, write, states(seen));
-    return await untilShown(context, { ...write, key }, { seen: one, read: () => read(at, sent), isLate });
+    const isShown = (seen: F): boolean => !isBefore(resource, write, states(seen));
+    const last = await doubts.look(doubts.fromStart(), () => read(at, sent), isShown);
+    signal?.throwIfAborted();
+    if (last === undefined) return await read(at, sent);
+    // Nobody has to wait for it once more.
+    const { run, seq } = write;
+    if (!isShown(last)) await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
+    return last;
   };
   return await Promise.all(found.map(look));
-}
-
-/** Looks again at what looks like someone's change, where it may be what our own write came after. */
-export async function believed(
-  context: Context,
-  { key }: PlannedRow,
-  conflict: RecordConflict,
-  check: () => Promise<RecordConflict | null>,
-): Promise<RecordConflict | null> {
-  const write = key === null ? undefined : (await recentWrites(context, () => [key])).get(key);
-  if (key === null || write === undefined) return conflict;
-  const isLate = (seen: RecordConflict | null): boolean => {
-    if (seen === null) return false;
-    const { now, lmt = null } = seen;
-    return isBefore(context, write, now ? [{ external: null, lmt, values: now as Values }] : []);
-  };
-  return await untilShown(context, { ...write, key }, { seen: conflict, read: check, isLate });
-}
-
-interface Reading<T> {
-  readonly seen: T;
-  read(): Promise<T>;
-  isLate(seen: T): boolean;
-}
-
-/** Reads until what is read is not late; what is read after the doubt time is what the record is. */
-async function untilShown<T>(
-  { doubts, ledger, serviceKey, resource, signal }: Context,
-  { key, run, seq }: Pick<Write, 'run' | 'seq'> & { readonly key: string },
-  { seen, read, isLate }: Reading<T>,
-): Promise<T> {
-  if (!isLate(seen)) return seen;
-  const look = async () => ({ now: await read() });
-  const last = await doubts.look(doubts.fromStart(), look, ({ now }) => !isLate(now));
-  // Nobody has to wait for it once more.
-  if (last !== undefined && isLate(last.now))
-    await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
-  signal?.throwIfAborted();
-  return last === undefined ? await read() : last.now;
 }
 
 /** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
@@ -91,7 +48,7 @@ async function recentWrites({ ledger, serviceKey, resource, time }: Context, key
 }
 
 /** Whether a record was read as it was before a write of it. */
-function isBefore({ resource }: Context, write: Write, states: readonly State[]): boolean {
+function isBefore(resource: Resource, write: Write, states: readonly State[]): boolean {
   // Links have what they held instead of an LMT, which tells no order.
   const isAfter = ({ lmt }: State): boolean =>
     lmt !== null && write.lmt !== null && /^\d/.test(lmt) && lmt > write.lmt && !sameMoment(lmt, write.lmt);

@@ -17,9 +17,11 @@ import type { HeldNow } from './row-guard.ts';
 /** Whether a field holds nothing: services say none as zero, off or an empty text too. */
 export const isNothing = (value: Value | undefined): boolean => !value;
 
-/** What of these fields holds anything. */
-export const filledIn = (names: readonly string[], held: HeldNow): Values =>
-  Object.fromEntries(names.flatMap((name) => (isNothing(held[name]) ? [] : [[name, held[name] ?? null]])));
+/** What is sent so that those of these fields that hold anything stay: what was `applied` to one that holds it still. */
+export const filledIn = (names: readonly string[], held: HeldNow, applied: Values = {}): Values =>
+  Object.fromEntries(
+    names.flatMap((name) => (isNothing(held[name]) ? [] : [[name, applied[name] ?? held[name] ?? null]])),
+  );
 
 /** The fields that an update could send and that this body lacks. */
 export function fieldsBeside(

@@ -8,6 +8,9 @@ const ROUNDS = 40;
 /** Its service empties the keys of two records that are under way when the first such one is noticed: a known fault. */
 const KNOWN = new Set([34]);
 
+/** Rounds in which something once went wrong. */
+const ONCE_WRONG = [660, 701, 707];
+
 const isUnknown = (kind: string): boolean => kind.startsWith('unknown ') && !kind.includes('answered');
 
 /** What went wrong; that something can't be told is no fault, only seldom. */
@@ -19,7 +22,8 @@ const faults = (ends: readonly RoundEnd[]): string[] =>
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 it(`nothing twice, nothing lost, nothing wrong and nothing claimed, whatever the service's clock, speed and habits and wherever the program ends, in ${ROUNDS} rounds`, async () => {
-  const rounds = Array.from({ length: ROUNDS }, (_, at) => at + 1).filter((round) => !KNOWN.has(round));
+  const first = Array.from({ length: ROUNDS }, (_, at) => at + 1).filter((round) => !KNOWN.has(round));
+  const rounds = [...first, ...ONCE_WRONG];
   // One after the other, as a round may end at its n-th write to a ledger.
   const ends = await playRounds(rounds, 1, playInMemory);
   expect(faults(ends)).toEqual([]);

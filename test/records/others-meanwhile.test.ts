@@ -226,3 +226,16 @@ describe('what somebody changes while a row of a run waits is not overwritten:',
     expect(service.packages.get(id)).toMatchObject({ Verkoopprijs: 20, Volume: 9 });
   });
 });
+
+test('what somebody else created since the plan, and lists leave out as it is not in use, is not created again', async () => {
+  const world = openWorld({ answers: { inactiveInLists: false } });
+  const { service, sheet, machine, planImport, applyPlan } = world;
+  const header = [...CREATED.packages.header, 'Actief'];
+  const options = machine();
+  const file = sheet([header, [...CREATED.packages.row(1), 'Nee']]);
+  const { run } = await planImport(file, { ...options, as: 'packages' });
+  service.other.create('package', { ...valuesOf(header, CREATED.packages.row(1)), Actief: false });
+  const done = await applyPlan(run, options);
+  expect(done.rows.map(({ status }) => status)).toEqual(['unchanged']);
+  expect(service.packages.where({ ExternalID: 900_001 })).toHaveLength(1);
+});

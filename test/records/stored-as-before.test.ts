@@ -14,3 +14,16 @@ test('a link of which the service stores a text as it was before costs one updat
   expect((await importWorkbook(file, options)).rows).toMatchObject([{ status: 'unchanged' }]);
   expect(service.journal.writes).toHaveLength(1);
 });
+
+test('what an update sends along so that it stays is what was sent of it, not what the service made of that', async () => {
+  const values = { updateClears: true, escapeHtml: true };
+  const { service, sheet, machine, importWorkbook } = openWorld({ values });
+  const ids = [1, 2, 3, 4, 5].map((at) => service.add.package({ OmschrijvingIntern: `Lunch ${at}` }));
+  const options = { ...machine(), as: 'packages' } as const;
+  const send = (field: string, valueOf: (at: number) => string | number) =>
+    importWorkbook(sheet([['ProductID', field], ...ids.map((id, at) => [id, valueOf(at)])]), options);
+  await send('Offertetekst', () => 'Kaas & ham');
+  expect((await send('Verkoopprijs', (at) => 10 + at)).counts.updated).toBe(ids.length);
+  const texts = ids.map((id) => service.packages.get(id)?.Offertetekst);
+  expect(texts).toEqual(ids.map(() => 'Kaas &amp; ham'));
+});

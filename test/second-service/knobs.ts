@@ -47,7 +47,7 @@ export interface ClockKnobs {
   /** How much of both times is looked at when they are compared. */
   compareTo: 'ms' | 's' | 'min' | 'day';
   /** What allModified and allByLMT compare with where no LMT is shown. */
-  hiddenCompare: 'internal' | 'all' | 'none';
+  hiddenCompare: 'internal' | 'all';
   linkMovesEvent: boolean;
 }
 

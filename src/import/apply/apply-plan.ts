@@ -5,7 +5,6 @@ import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.
 import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow, type Ledger, rowPages } from '../../ledger/ledger.ts';
-import { addressOf } from '../../records/mapped-row.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
@@ -14,7 +13,7 @@ import { createPlaces, type Places } from './places.ts';
 import { type Blame, createLastDeletes, createRowChains } from './row-chains.ts';
 import { rowsNow } from './rows-now.ts';
 import { createSender } from './send-row.ts';
-import { createSendings, type Sending } from './sending.ts';
+import { createSendings } from './sending.ts';
 
 /** What became of a plan. */
 export interface Applied {
@@ -41,8 +40,7 @@ const IN_DOUBT = 20_000;
 export async function applyPlan(context: Context, plan: SentPlan): Promise<Applied> {
   const { run } = plan;
   const places = createPlaces(context);
-  const { aside } = places;
-  const sendings = createSendings(context, { ...plan, addressOf: addressesIn(plan), aside });
+  const sendings = createSendings(context, plan, places.aside, false);
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
   const sender = createSender({ context, run, sendings }, toSend);
@@ -113,14 +111,6 @@ async function rememberTold(context: Context, { run, sheets }: SentPlan): Promis
         });
         await Promise.all(told);
       }
-}
-
-/** Where the fields of rows stand in the file of a plan. */
-export function addressesIn({ columns }: SentPlan): Sending['addressOf'] {
-  return ({ sheet, row }, field) => {
-    const own = columns.get(sheet);
-    return own === undefined ? null : addressOf(own, field, row);
-  };
 }
 
 /** Whether no more rows are to be begun: those in doubt, and those behind them, leave room for others. */

@@ -8,15 +8,13 @@ import type { Posting } from '../../ledger/ledger.ts';
 import type { RequestError } from '../../service/request-error.ts';
 
 /** The service answered, and said no. */
-export const refusedText = (): Bilingual =>
-  t('the service answered success: false', 'het systeem antwoordde success: false');
+export const REFUSED = t('the service answered success: false', 'het systeem antwoordde success: false');
 
 /** The row needs a record that an earlier row should have made. */
-export const noRecordText = (): Bilingual =>
-  t(
-    'the record should have been created by an earlier row of this file, and was not',
-    'het record had door een eerdere rij van dit bestand aangemaakt moeten zijn, en dat is niet gebeurd',
-  );
+export const NO_RECORD = t(
+  'the record should have been created by an earlier row of this file, and was not',
+  'het record had door een eerdere rij van dit bestand aangemaakt moeten zijn, en dat is niet gebeurd',
+);
 
 /** An earlier row about the same record, or about one that this row needs, did not go through. */
 export const earlierFailedText = (place: string): Bilingual =>
@@ -26,8 +24,10 @@ export const earlierFailedText = (place: string): Bilingual =>
   );
 
 /** A create without an id in its answer. */
-export const noIdText = (): Bilingual =>
-  t('the answer names no id of what was created', 'het antwoord noemt geen id van wat aangemaakt is');
+export const NO_ID = t(
+  'the answer names no id of what was created',
+  'het antwoord noemt geen id van wat aangemaakt is',
+);
 
 /** The record is there, its key is not stored yet. */
 export const keyPendingText = (external: number, reason: Bilingual): Bilingual =>

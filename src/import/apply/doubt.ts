@@ -13,14 +13,7 @@ import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import { RequestError } from '../../service/request-error.ts';
-import {
-  doubtText,
-  lookedForAgainText,
-  noIdText,
-  noRecordText,
-  refusedText,
-  unansweredText,
-} from './apply-texts.ts';
+import { doubtText, lookedForAgainText, NO_ID, NO_RECORD, REFUSED, unansweredText } from './apply-texts.ts';
 import {
   changedMeanwhile,
   ended,
@@ -76,7 +69,7 @@ const NEXT: Partial<
 export async function sendOnce(sending: Sending, one: Attempt): Promise<Sent> {
   if (one.doubt !== null && sending.leaves) throw new LeftInDoubt();
   const resolved = await resolveStep(sending, one.step, one.id);
-  if (resolved === null) return ended('not sent', one.id, noRecordText());
+  if (resolved === null) return ended('not sent', one.id, NO_RECORD);
   const { body } = resolved;
   let sent = one.doubt === null ? null : await settleEarlier(sending, one, body);
   for (let left = RESENDS; sent === null; left--) sent = await attempt(sending, one, resolved, left);
@@ -93,35 +86,27 @@ export async function sendOnce(sending: Sending, one: Attempt): Promise<Sent> {
 /** What an earlier try of it came to; null where it is to be sent again. */
 async function settleEarlier(sending: Sending, one: Attempt, body: Values): Promise<Sent | null> {
   const { planned, step, id } = one;
-  const { doubts } = sending.context;
+  const { context, resource, run, late } = sending;
+  const { fingerprint = '' } = step;
   // How long ago it was sent only our clock tells, which may have been set since.
-  const latest = doubts.fromStart();
+  const latest = context.doubts.fromStart();
   // An update or delete may be repeated at once; it may arrive twice until then.
-  if (!repeats(step)) await sending.late.add(planned, id, latest);
-  const verdict = await verdictOn(sending, one, body, repeats(step) ? latest : 0);
+  if (!repeats(step)) await late.add(planned, id, latest);
+  const postings = await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint]);
+  const holder = postings.get(fingerprint);
+  // Answered and recorded; the run was cut off before the row's outcome was.
+  if (holder?.run === run && holder.seq === planned.seq && holder.state === 'done')
+    return { id: holder.id ?? id, body };
+  const until = repeats(step) ? latest : 0;
+  // Another run sent it since, as this try had not arrived.
+  const isOthers = holder !== undefined && holder.run !== run;
+  const verdict = isOthers
+    ? 'no'
+    : await look(sending, one, { body, since: momentOf(one.doubt ?? ''), until });
   if (verdict !== 'no' && verdict !== null) return { id: verdict.id ?? id, body };
   if (verdict === null && repeats(step))
     return ended('unknown', id, doubtText(one.doubt ?? '', nextOf(sending, one, one.doubt)));
   return await beforeAgain(sending, one, body);
-}
-
-/** Whether what an earlier try sent took effect. Throws LeftInDoubt when the wait for that is ended. */
-async function verdictOn(
-  sending: Sending,
-  one: Attempt,
-  body: Values,
-  until: number,
-): Promise<EffectVerdict> {
-  const { context, resource, run } = sending;
-  const { fingerprint = '' } = one.step;
-  const holder = (await context.ledger.findPostings(context.serviceKey, resource.name, [fingerprint])).get(
-    fingerprint,
-  );
-  // Another run sent it since, as this try had not arrived.
-  if (holder !== undefined && holder.run !== run) return 'no';
-  // Answered and recorded; the run was cut off before the row's outcome was.
-  if (holder?.seq === one.planned.seq && holder.state === 'done') return { id: holder.id };
-  return await look(sending, one, { body, since: momentOf(one.doubt ?? ''), until });
 }
 
 /** What changed by now of a record that does not show what was sent is not overwritten. */
@@ -176,9 +161,9 @@ async function attempt(
 function errorOf({ endpoint, purpose }: Step, { success, message: words }: WriteAnswer): RequestError {
   const answered = { endpoint, status: 200 } as const;
   if (success)
-    return new RequestError({ ...answered, kind: 'lost', reason: noIdText(), mayHaveTakenEffect: true });
+    return new RequestError({ ...answered, kind: 'lost', reason: NO_ID, mayHaveTakenEffect: true });
   const unclear = purpose === 'create' && words === null;
-  return new RequestError({ ...answered, kind: 'refused', reason: refusedText(), words, unclear });
+  return new RequestError({ ...answered, kind: 'refused', reason: REFUSED, words, unclear });
 }
 
 interface Failed {

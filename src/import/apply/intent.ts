@@ -7,7 +7,6 @@ import type { Posting } from '../../ledger/ledger.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/fresh.ts';
 import type { ResolvedStep } from '../../records/row-guard.ts';
-import { believed } from '../../records/stale-reads.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
@@ -105,14 +104,7 @@ export async function changedMeanwhile(
 ): Promise<Ending | null> {
   const { id } = planned;
   try {
-    const first = await sending.guard.check(planned, inDoubt, anew);
-    if (first === null) return null;
-    const again = () => sending.guard.check(planned, true);
-    const { context, resource } = sending;
-    const seen = await sending.aside(() => believed({ ...context, resource }, planned, first, again));
-    // Its LMT tells nothing, as this run moved it: what others changed the values tell.
-    const isMoved = seen !== null && planned.lmt !== null && (await isOwn(sending, planned));
-    const conflict = isMoved ? await sending.guard.check({ ...planned, lmt: null }, inDoubt, true) : seen;
+    const conflict = await sending.guard.check(planned, inDoubt, anew);
     if (conflict === null) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
@@ -124,13 +116,6 @@ export async function changedMeanwhile(
       return { status: 'failed', id, message: uncheckedText(error), issues: [] };
     throw error;
   }
-}
-
-/** Whether the record was written last by another row of the run, in an earlier session too. */
-async function isOwn({ context, resource, run }: Sending, { key, seq }: PlannedRow): Promise<boolean> {
-  if (key === null) return false;
-  const last = (await context.ledger.findWrites(context.serviceKey, resource.name, [key])).get(key);
-  return last?.run === run && last.seq !== seq;
 }
 
 /**

@@ -3,17 +3,19 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { issueAt } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Outcome, PlannedRow, Step } from '../../core/plan.ts';
-import type { Locale, Values } from '../../core/value.ts';
+import type { Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { createLastApplied } from '../../records/last-applied.ts';
+import { addressOf } from '../../records/mapped-row.ts';
 import { createConflictKeeper } from '../../records/open-conflicts.ts';
-import type { SourceSummary } from '../../records/planning.ts';
+import { NOTHING_READ } from '../../records/planning.ts';
 import type { CreatesAnswered } from '../../records/row-guard.ts';
 import { sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import { interruption, type RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
+import type { SentPlan } from '../plan/saved-plan.ts';
 import { createLateWrites } from './late-writes.ts';
 import type { Places } from './places.ts';
 
@@ -42,35 +44,32 @@ export type Sendings = ReturnType<typeof createSendings>;
 /** What sending the rows of one resource works with. */
 export type Sending = ReturnType<Sendings['of']>;
 
-interface SendingOptions {
-  readonly run: string;
-  readonly sources: ReadonlyMap<string, SourceSummary>;
-  /** Where a field of a row stands in the user's file; null when it has no column. */
-  addressOf(planned: PlannedRow, field: string): string | null;
-  /** How the file's numbers are written. */
-  readonly locale?: Locale | undefined;
-  /** What is in doubt is left as it is, to who sends the run after this program. */
-  readonly leaves?: boolean;
-  /** Does work that only waits; other rows have the row's place meanwhile. */
-  readonly aside?: Places['aside'];
-}
-
 /** Prepares one Sending a resource; all share one breaker, as they share one service. */
 export function createSendings(
   context: Context,
-  { sources, leaves = false, aside = (work) => work(), run, addressOf, locale }: SendingOptions,
+  { run, sources, columns, locale }: SentPlan,
+  aside: Places['aside'],
+  /** What is in doubt is left as it is, to who sends the run after this program. */
+  leaves: boolean,
 ) {
   const breaker = createBreaker(context);
   // Writes of records that may still arrive.
   const late = createLateWrites(context, run, aside);
   // Looks whether requests in doubt took effect, so many at once.
   const looking = pLimit(context.concurrency);
-  const shared = { context, run, addressOf, locale, leaves, aside, breaker, late, looking };
+  /** Where a field of a row stands in the user's file; null when it has no column. */
+  const addressIn = ({ sheet, row }: PlannedRow, field: string): string | null => {
+    const own = columns.get(sheet);
+    return own === undefined ? null : addressOf(own, field, row);
+  };
+  const shared = { context, run, addressOf: addressIn, locale, leaves, aside, breaker, late, looking };
   const make = (name: string) => {
     const resource = resourceNamed(context, name);
-    const summary = sources.get(name) ?? { strategy: 'rows', newest: null };
+    const summary = sources.get(name) ?? NOTHING_READ;
     return {
-      ...{ ...shared, resource, creates: createsUnderWay() },
+      ...shared,
+      resource,
+      creates: createsUnderWay(),
       guard: kindOf(resource).guard({ ...context, resource, run, summary }),
       applied: createLastApplied({ ...context, resource }),
       conflicts: createConflictKeeper(context, name, run),
@@ -80,7 +79,8 @@ export function createSendings(
   };
   const made = new Map<string, ReturnType<typeof make>>();
   return {
-    ...{ breaker, late },
+    breaker,
+    late,
     of(name: string) {
       const sending = made.get(name) ?? make(name);
       made.set(name, sending);
@@ -98,7 +98,7 @@ export function createSendings(
           const row = await sentRow(context, { run, seq });
           if (row?.outcome == null) continue;
           const issues = findings.map(({ field, ...finding }) =>
-            issueAt(finding, { field, address: addressOf(row.planned, field) }),
+            issueAt(finding, { field, address: addressIn(row.planned, field) }),
           );
           const { outcome } = row;
           await context.ledger.saveOutcomes(run, [{ ...outcome, issues: [...outcome.issues, ...issues] }]);

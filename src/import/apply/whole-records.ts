@@ -6,6 +6,7 @@ import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { sameMoment } from '../../records/fresh.ts';
+import { stillSo } from '../../records/last-applied.ts';
 import type { HeldNow } from '../../records/row-guard.ts';
 import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -79,11 +80,14 @@ const withAll = (one: Attempt, held: Values): Attempt => ({
 /** What the record holds in the fields that an update could send and does not, or why that can't be read. */
 async function heldBeside(sending: Sending, one: Attempt): Promise<Values | RequestError> {
   const { context, resource } = sending;
-  const { id, step } = one;
-  const unread = id === null ? {} : await context.ledger.findSent(context.serviceKey, resource.name, id);
+  const { ledger, serviceKey, dialect } = context;
+  const { id, step, planned } = one;
+  const unread = id === null ? {} : await ledger.findSent(serviceKey, resource.name, id);
+  const [applied = {}] = (await ledger.findApplied(serviceKey, resource.name, [planned.key ?? ''])).values();
   try {
     const held = { ...unread, ...(await readNow(sending, one)) };
-    return sendable(resource, filledIn(fieldsBeside(resource, context.dialect, step.body), held));
+    const names = fieldsBeside(resource, dialect, step.body);
+    return sendable(resource, filledIn(names, held, stillSo(held, applied)));
   } catch (error) {
     if (error instanceof RequestError) return error;
     throw error;

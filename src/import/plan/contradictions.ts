@@ -10,8 +10,7 @@ import { HashSet, hashOf } from '../../ledger/hash-index.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { addressOf, rowPlaceText } from '../../records/mapped-row.ts';
 import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
-import { refusedRow } from '../../records/row-decision.ts';
-import { saidFields } from '../../records/said-fields.ts';
+import { refusedRow, saidFields, unsentRow } from '../../records/row-decision.ts';
 import type { Resource } from '../../schema/resource.ts';
 
 /** So many rows are about one record at most. */
@@ -231,7 +230,7 @@ function following(
   const changes = row.changes.filter(({ field, to }) => !sameValue(written.get(field), to));
   const isRepeat = changes.length === 0 && row.changes.length > 0;
   if (isMade(row) || row.action === 'delete' || isRepeat)
-    return { ...row, action: 'skip', changes: [], steps: [], needs: [], message: repeatsText(first), issues };
+    return unsentRow(row, 'skip', repeatsText(first), issues);
   // What an update sends along as it was is what an earlier row makes it.
   const said = saidFields(about.resource, row.said);
   const along = [...written].filter(([field]) => !said.includes(field));

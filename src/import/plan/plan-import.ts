@@ -165,7 +165,6 @@ export async function planImport(
   const plannings = [...planned.plannings.values()];
   const doubles = await Promise.all(plannings.map(async (one) => (await one.doubles?.()) ?? []));
   const counts = totalCounts(report.sheets);
-  await context.ledger.setRunState(run, 'planned', counts);
   const ofFile = (text: Bilingual): PlanNote => ({ sheet: null, text });
   const plan = {
     ...{ run, service: context.serviceName, workbook, locale: options.locale },

@@ -9,22 +9,20 @@ import type { MappedRow } from '../../records/mapped-row.ts';
 import { planOnBaseline } from '../../records/plan-on-baseline.ts';
 import {
   type ContextOf,
+  type FoundRecord,
+  type FoundWindow,
   type PlannerSetup,
   type Planning,
   planInWindows,
+  type RecordMatching,
+  type RecordRows,
   type ResourcePlanning,
   type RowPlanner,
+  type RowRecord,
   type RunOf,
   type UnplacedRow,
 } from '../../records/planning.ts';
-import { withRecordName } from '../../records/row-about.ts';
-import type {
-  FoundRecord,
-  FoundWindow,
-  RecordMatching,
-  RecordRows,
-  RowRecord,
-} from '../../records/row-matching.ts';
+import { unsentRow, withRecordName } from '../../records/row-decision.ts';
 import { readUntilShown } from '../../records/stale-reads.ts';
 import { hasTwoIds, twoListFields, withMeantIds } from '../../records/two-lists.ts';
 import { fieldsBeside, filledIn, noteUnsent } from '../../records/unsent-fields.ts';
@@ -133,7 +131,7 @@ function createRests({ resource, dialect }: ContextOf<Resource>) {
     const [step] = planned.steps;
     if (planned.action !== 'update' || step === undefined || existing === null) return planned;
     const names = fieldsBeside(resource, dialect, step.body);
-    const rest = filledIn(names, existing.values);
+    const rest = filledIn(names, existing.values, existing.applied);
     if (Object.keys(rest).length > 0) return { ...planned, rest: kept++ < MOST_RESTS ? rest : null };
     const isUntold = (name: string): boolean =>
       existing.values[name] === undefined && resource.fields[name]?.reads !== 'none';
@@ -162,7 +160,5 @@ async function createOnce<R extends Resource, F extends FoundRecord>(
 function unlessStrange(planned: UnplacedRow, row: MappedRow, existing: ExistingRecord | null): UnplacedRow {
   const sends = planned.action === 'update' || planned.action === 'delete';
   const message = sends ? strangeRecord(row, existing) : null;
-  return message === null
-    ? planned
-    : { ...planned, action: 'conflict', changes: [], steps: [], needs: [], message };
+  return message === null ? planned : unsentRow(planned, 'conflict', message);
 }

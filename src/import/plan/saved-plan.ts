@@ -108,6 +108,8 @@ export async function savePlanDetails(
     file: await markOf(plan.workbook.file),
   };
   await context.ledger.saveDetails(plan.run, details);
+  // From here on it can be sent.
+  await context.ledger.setRunState(plan.run, 'planned', plan.counts);
 }
 
 /** What is kept of a plan; undefined for one that was not finished. */

@@ -22,10 +22,9 @@ import {
   type RowTarget,
 } from '../../records/keyed-records.ts';
 import { issueOfLack, issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import { type PlannerSetup, WINDOW } from '../../records/planning.ts';
+import { needsRecord, type PlannerSetup, WINDOW } from '../../records/planning.ts';
 import { createRecordGuard, findDoubles } from '../../records/record-guard.ts';
 import type { RecordFinder } from '../../records/references.ts';
-import { needsRecord } from '../../records/row-matching.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { EventResource } from '../../schema/resource.ts';
 import { foundByKeys, type Kind } from '../kind.ts';

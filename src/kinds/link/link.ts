@@ -8,9 +8,13 @@ import { changedConflict, madeConflict, type RecordConflict } from '../../record
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import { withoutUntouched } from '../../records/plan-on-baseline.ts';
 import {
+  type FoundRecord,
   NOTHING_READ,
+  needsRecord,
   type PlannerSetup,
   type PlanRules,
+  type ReadAgain,
+  type RecordMatching,
   type UnplacedRow,
   WINDOW,
 } from '../../records/planning.ts';
@@ -22,6 +26,7 @@ import {
   refuseDelete,
   refuseField,
   SKIPPED,
+  saidBy,
 } from '../../records/row-decision.ts';
 import {
   type EffectVerdict,
@@ -32,10 +37,7 @@ import {
   type SentStep,
   UNGUARDED,
 } from '../../records/row-guard.ts';
-import { type FoundRecord, needsRecord, type RecordMatching } from '../../records/row-matching.ts';
-import { saidBy } from '../../records/said-fields.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
-import type { ReadAgain } from '../../records/stale-reads.ts';
 import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';

@@ -1,7 +1,7 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { changesTo, type ExistingRecord } from '../../records/existing-record.ts';
-import { type PlanRules, WINDOW } from '../../records/planning.ts';
+import { needsRecord, type PlanRules, WINDOW } from '../../records/planning.ts';
 import { createRecordGuard } from '../../records/record-guard.ts';
 import {
   decideFound,
@@ -12,9 +12,8 @@ import {
   refuseDelete,
   refuseField,
   SKIPPED,
+  saidBy,
 } from '../../records/row-decision.ts';
-import { needsRecord } from '../../records/row-matching.ts';
-import { saidBy } from '../../records/said-fields.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { DaySource } from '../day-source.ts';

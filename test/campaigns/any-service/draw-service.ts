@@ -46,12 +46,11 @@ export function drawService(draws: Draws): DrawnService {
   }));
   const { values, dialect = 'update' } = drawn(draws, 'keys', keysOf);
   const { choose, told, timeout } = failuresOf(draws, doubt * 700 - (lag.lagMs ?? 0));
-  const hidden = drawn(draws, 'hidden', hiddenOf);
   return {
     knobs: {
-      clock: { ...clockOf(draws), ...hidden.clock },
+      clock: clockOf(draws),
       speed: lag,
-      answers: { ...drawn(draws, 'shapes', shapesOf), ...hidden.answers },
+      answers: { ...drawn(draws, 'shapes', shapesOf), ...drawn(draws, 'hidden', hiddenOf) },
       values: { ...values, ...valuesOf(draws) },
     },
     choose,
@@ -90,13 +89,8 @@ function clockOf(draws: Draws): Partial<ClockKnobs> {
   };
 }
 
-/** Lists that leave records out without a word. */
-function hiddenOf(random: Random): { answers: Partial<AnswerKnobs>; clock: Partial<ClockKnobs> } {
-  return {
-    answers: { inactiveInLists: random.chance(0.4) },
-    clock: random.chance(0.4) ? { lmt: random.pick(['null', 'absent']), hiddenCompare: 'none' } : {},
-  };
-}
+/** Lists that leave records out without a word: not all, as no answer could then be told of it. */
+const hiddenOf = (random: Random): Partial<AnswerKnobs> => ({ inactiveInLists: random.chance(0.4) });
 
 function keysOf(random: Random): { values: Partial<ValueKnobs>; dialect: DrawnService['dialect'] } {
   const externalId = random.pick(['kept', 'created', 'updated', 'never']);

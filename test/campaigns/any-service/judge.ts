@@ -218,8 +218,7 @@ export class Judge {
   }
 
   #isHidden(): boolean {
-    const { answers, clock } = this.#service.knobs;
-    return !answers.inactiveInLists || clock.hiddenCompare === 'none';
+    return !this.#service.knobs.answers.inactiveInLists;
   }
 
   #isDoubt({ answered, answeredAt = 0, failure }: Entry): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlannedRow, Step } from '../../../src/core/plan.ts';
 import { systemTime } from '../../../src/core/time.ts';
-import { cutParts } from '../../../src/import/apply/cut-parts.ts';
+import { cutParts } from '../../../src/import/apply/parts.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
 import type { Part } from '../../../src/ledger/team.ts';
 import { allSheets } from '../../../src/resources/registry.ts';
