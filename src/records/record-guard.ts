@@ -86,7 +86,6 @@ function createChangedSince(context: GuardSetup<Resource>, { one, since: list }:
   let written = new Map<number, string>();
   let since = summary.strategy === 'list' ? summary.newest : null;
   let told: boolean | undefined;
-  let isLearning = false;
   const refresh = sharedReading(time, async (_: 'list') => {
     const own = written;
     written = new Map();
@@ -103,7 +102,9 @@ function createChangedSince(context: GuardSetup<Resource>, { one, since: list }:
     async look(id: number, lmt: string | null): Promise<ExistingRecord | 'unchanged' | null> {
       const asked = time.steady() - MAX_AGE;
       const isListed = since !== null && lmt !== null && told !== false;
-      if (!isListed || !isLearning) return await one(id, null, asked);
+      // It is told by a write of this run.
+      const isTellable = told !== undefined || written.size > 0;
+      if (!isListed || !isTellable) return await one(id, null, asked);
       await refresh('list', asked);
       const record = changed.get(id);
       if (record !== undefined) return record.gone ? null : record;
@@ -112,7 +113,6 @@ function createChangedSince(context: GuardSetup<Resource>, { one, since: list }:
     wrote(id: number, lmt: string): void {
       if (since === null || told === false) return;
       written.set(id, lmt);
-      isLearning = true;
     },
   };
 }

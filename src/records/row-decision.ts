@@ -165,7 +165,7 @@ export function saidFields({ fields }: Resource, said = ''): string[] {
 }
 
 /** What a row itself says that it is about, whatever is wrong with the rest of it. */
-export function aboutRow({ mapping, values, reference, told = [] }: MappedRow): RowAbout | undefined {
+function aboutRow({ mapping, values, reference, told = [] }: MappedRow): RowAbout | undefined {
   const { resource } = mapping;
   const label = textOf(resource.label === undefined ? nameBeside(resource, told) : values[resource.label]);
   let key: Record<string, Value> | undefined;

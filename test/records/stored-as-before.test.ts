@@ -20,8 +20,8 @@ test('what an update sends along so that it stays is what was sent of it, not wh
   const { service, sheet, machine, importWorkbook } = openWorld({ values });
   const ids = [1, 2, 3, 4, 5].map((at) => service.add.package({ OmschrijvingIntern: `Lunch ${at}` }));
   const options = { ...machine(), as: 'packages' } as const;
-  const send = (field: string, valueOf: (at: number) => string | number) =>
-    importWorkbook(sheet([['ProductID', field], ...ids.map((id, at) => [id, valueOf(at)])]), options);
+  const send = (field: string, says: (at: number) => string | number) =>
+    importWorkbook(sheet([['ProductID', field], ...ids.map((id, at) => [id, says(at)])]), options);
   await send('Offertetekst', () => 'Kaas & ham');
   expect((await send('Verkoopprijs', (at) => 10 + at)).counts.updated).toBe(ids.length);
   const texts = ids.map((id) => service.packages.get(id)?.Offertetekst);

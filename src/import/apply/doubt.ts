@@ -283,7 +283,7 @@ async function look(
     const searching = search(until);
     sought.add(searching);
     const first = await searching;
-    if (first !== null || step.purpose !== 'create') return first;
+    if (first !== null || step.purpose !== 'create' || sent.turnedDown === true) return first;
     // What others that are looked for made they have claimed by then.
     await sought.over();
     return await search(0);

@@ -6,13 +6,9 @@ import type { Context } from '../../run/context.ts';
 import type { Places } from './places.ts';
 import { recordName } from './row-chains.ts';
 
-interface LateWrite {
-  readonly until: number;
-  /** The record's name in the ledger. */
+interface LateWrite extends UnsettledWrite {
   readonly resource: string;
-  readonly key: string;
-  /** The row that wrote it, of another run or session. */
-  readonly of: Pick<UnsettledWrite, 'run' | 'seq'> | null;
+  readonly until: number;
 }
 
 /**
@@ -27,12 +23,13 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
       ...(await ledger.findUnsettled(serviceKey, resource)),
       ...(await cutOff(context, run, resource)),
     ];
-    for (const { key, at, ...of } of known) {
+    for (const write of known) {
+      const { key, at } = write;
       const name = recordName({ resource, key }) ?? '';
       // Nobody knows how our clock was set since: it has its whole time from this session's start on.
       const until = doubts.ofEarlier(new Date(at));
       if (until === 0) await ledger.forgetUnsettled(serviceKey, resource, key);
-      else if (!late.has(name)) late.set(name, { until, resource, key, of });
+      else if (!late.has(name)) late.set(name, { ...write, resource, until });
     }
   });
   const forget = async (name: string, { resource, key }: LateWrite): Promise<void> => {
@@ -45,10 +42,9 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
       const { resource, seq } = planned;
       const [name, key] = [recordName(planned), keyLater(planned, id)];
       if (key === null || name === null) return;
-      const latest = Math.max(until, late.get(name)?.until ?? 0);
-      late.set(name, { until: latest, resource, key, of: null });
-      const at = new Date(time.now()).toISOString();
-      await ledger.rememberUnsettled(serviceKey, resource, { key, run, seq, at });
+      const write = { key, run, seq, at: new Date(time.now()).toISOString() };
+      late.set(name, { ...write, resource, until: Math.max(until, late.get(name)?.until ?? 0) });
+      await ledger.rememberUnsettled(serviceKey, resource, write);
     },
     /**
      * Waits until no earlier write of a row's record can arrive any more; answers the row as it is sent then,
@@ -60,7 +56,7 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
       await load(resource);
       const known = late.get(name);
       // What the row itself sent is sent again.
-      if (known === undefined || (known.of?.run === run && known.of.seq === seq)) return planned;
+      if (known === undefined || (known.run === run && known.seq === seq)) return planned;
       if (!(await aside(() => doubts.passed(known.until)))) return null;
       if (late.get(name) === known) await forget(name, known);
       // Its LMT may be that of the late write: the values tell what others changed. A link has them in its place.
@@ -68,8 +64,7 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
     },
     /** To be called at a run's end: what can no longer arrive is no later run's concern. */
     async forgetPassed(): Promise<void> {
-      for (const [name, known] of late)
-        if (known.of === null && known.until <= time.steady()) await forget(name, known);
+      for (const [name, known] of late) if (known.until <= time.steady()) await forget(name, known);
     },
   };
 }

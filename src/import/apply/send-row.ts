@@ -245,7 +245,7 @@ async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Prom
 }
 
 /** Tells why a row waits for the user: what it posts was posted at another address since its plan was made. */
-export function createElsewhere(context: Context, run: string) {
+function createElsewhere(context: Context, run: string) {
   const open = askedOnce(async (name: string) => {
     // What the user said when the file was planned holds, unless something else is said now.
     const elsewhere = context.elsewhere ?? (await planDetails(context.ledger, run))?.elsewhere;

@@ -4,8 +4,6 @@ import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 
 /** Records packed together: finding one unpacks its neighbours. */
 const PIECE = 16;
-/** Unpacked pieces that are kept, for rows in the order of the file. */
-const KEPT = 64;
 /** Neighbours repeat each other's names and texts: the least effort does. */
 const LITTLE = { level: 1 } as const;
 /** Neither stands in JSON unescaped. */
@@ -15,7 +13,8 @@ const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
 export class PackedRecords {
   private readonly packed: Buffer[] = [];
   private readonly index = new HashIndex();
-  private readonly unpacked = new Map<number, readonly string[]>();
+  /** What was unpacked last, for rows in the order of the file. */
+  private unpacked: { readonly at: number; readonly lines: readonly string[] } = { at: -1, lines: [] };
   private waiting: string[] = [];
   private count = 0;
 
@@ -45,16 +44,9 @@ export class PackedRecords {
 
   private lineAt(place: number): string {
     const at = Math.floor(place / PIECE);
-    const lines = at === this.packed.length ? this.waiting : (this.unpacked.get(at) ?? this.unpack(at));
-    return lines[place % PIECE] ?? '';
-  }
-
-  private unpack(at: number): readonly string[] {
     const piece = this.packed[at];
-    const lines = piece === undefined ? [] : inflateRawSync(piece).toString().split(BETWEEN_RECORDS);
-    const [oldest] = this.unpacked.keys();
-    if (this.unpacked.size >= KEPT && oldest !== undefined) this.unpacked.delete(oldest);
-    this.unpacked.set(at, lines);
-    return lines;
+    if (piece !== undefined && this.unpacked.at !== at)
+      this.unpacked = { at, lines: inflateRawSync(piece).toString().split(BETWEEN_RECORDS) };
+    return (piece === undefined ? this.waiting : this.unpacked.lines)[place % PIECE] ?? '';
   }
 }
