@@ -1,8 +1,8 @@
-import type { Values } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, isOff, mayShow, type SameField } from './existing-record.ts';
+import { type ExistingRecord, heldIn, isOff, mayShow, type SameField, sameIn } from './existing-record.ts';
 import { secondBefore } from './fresh.ts';
 import { EPOCH } from './listing.ts';
 import { findMark, madeSince } from './mark.ts';
@@ -27,6 +27,22 @@ export interface RecordReads {
   /** More records than these are read by a list, where one is read by itself. */
   readonly few: number;
 }
+
+/**
+ * Whether a record shows what an update sent, as far as its read tells. A key that it does not show tells nothing:
+ * a service may not keep it. What is not told is as good as not sent while it may be sent once more.
+ */
+export const showsSent =
+  (resource: Resource, same: SameField = sameIn(null)): RecordReads['shows'] =>
+  (existing, { planned: { changes }, body, last }) => {
+    const held = (field: string): Value | undefined => heldIn(resource, existing, field);
+    const sent =
+      changes.length === 0 ? Object.entries(body) : changes.map(({ field, to }) => [field, to] as const);
+    const told = sent.filter(([field]) => !resource.keys.includes(field) && held(field) !== undefined);
+    if (told.length > 0) return told.every(([field, to]) => same(field, held(field), to));
+    const isKeyed = changes.length > 0 && changes.every(({ field, to }) => held(field) === to);
+    return isKeyed || (last === true ? null : false);
+  };
 
 /** How records are found that creates made. */
 export interface CreatedReads {

@@ -103,6 +103,21 @@ export const heldIn = (
   field: string,
 ): Value | undefined => ('external' in resource && field === resource.external ? external : values[field]);
 
+/** Whether a record holds what a request sent, but for its keys, as far as a read that returns these fields tells. */
+export const holdsSent = (
+  { keys, fields }: Resource,
+  { values }: Pick<ExistingRecord, 'values'>,
+  body: Step['body'],
+  same: SameField = sameIn(null),
+  returned = LISTED,
+): boolean =>
+  Object.entries(plainValues(body)).every(
+    ([name, value]) =>
+      keys.includes(name) ||
+      !returned.includes(fields[name]?.reads ?? 'none') ||
+      same(name, values[name], value),
+  );
+
 /** What is larger a service that keeps smaller numbers shows as another one. */
 const LARGEST_KEPT = 2 ** 31 - 1;
 

@@ -1,11 +1,11 @@
-import type { RecordReads } from '../../records/doubts.ts';
+import { type RecordReads, showsSent } from '../../records/doubts.ts';
 import {
   DETAILED,
   type ExistingRecord,
+  holdsSent,
   LISTED,
   nullIfMissing,
   readExisting,
-  sameValue,
 } from '../../records/existing-record.ts';
 import { secondBefore } from '../../records/fresh.ts';
 import { ListedRecords } from '../../records/keyed-records.ts';
@@ -94,7 +94,7 @@ export async function readDetail(
 /** How packages and recipes are read by themselves and by the list of what was written since. */
 export function catalogueReads(context: CatalogueContext): RecordReads {
   const { resource, service, concurrency } = context;
-  const { fields, external, requests } = resource;
+  const { requests } = resource;
   const toRecords = (data: readonly AnswerRecord[]): ExistingRecord[] =>
     data.flatMap((record) => readExisting(resource, record, LISTED) ?? []);
   return {
@@ -105,20 +105,10 @@ export function catalogueReads(context: CatalogueContext): RecordReads {
       for await (const { data } of first.all(concurrency)) for (const one of toRecords(data)) found.push(one);
       return found;
     },
-    shows(existing, { planned: { changes } }) {
-      // That a key is not there tells nothing: a service may not keep it.
-      const isKeyed = changes.every(({ field, to }) => field === external && to === existing.external);
-      if (changes.length > 0 && isKeyed) return true;
-      const seen = changes.filter(({ field }) => fields[field]?.reads !== 'list' && field !== external);
-      return seen.length === 0 ? null : seen.every(({ field, to }) => sameValue(existing.values[field], to));
-    },
+    shows: showsSent(resource),
     created: {
       keyed: (key) => readDetail(context, key, 'external'),
-      holds: ({ values }, body) =>
-        Object.entries(body).every(
-          ([name, value]) =>
-            name === external || fields[name]?.reads === 'detail' || sameValue(values[name], value),
-        ),
+      holds: (existing, body) => holdsSent(resource, existing, body),
       // What is newest is on the first page of the list or on the last, in any order of it.
       async ends() {
         const first = await firstPage(service, requests.list, { LMT: EPOCH });

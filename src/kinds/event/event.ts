@@ -1,12 +1,13 @@
 import { t } from '../../core/language.ts';
 import { SELF, type Step } from '../../core/plan.ts';
-import type { Value, Values } from '../../core/value.ts';
-import { createSettling, type RecordReads } from '../../records/doubts.ts';
+import type { Value } from '../../core/value.ts';
+import { createSettling, type RecordReads, showsSent } from '../../records/doubts.ts';
 import {
   changedValues,
   changesTo,
   createdValues,
   type ExistingRecord,
+  holdsSent,
   type SameField,
   sameIn,
   sameValue,
@@ -120,23 +121,14 @@ const DAY = 86_400_000;
 /** How events are read by themselves and by the lists of what was written. */
 function eventReads(context: EventContext): RecordReads {
   const { resource } = context;
-  const isSeen = (name: string): boolean => {
-    const reads = resource.fields[name]?.reads;
-    return name !== resource.id && name !== resource.external && (reads === 'both' || reads === 'detail');
-  };
+  const same = eventSame(resource, null);
   return {
     one: (id) => readEvent(context, id),
     since: (moment) => readSince(context, moment),
-    // An update of what no read returns is as good as not sent while it may be sent once more.
-    shows: (existing, { body, last }) =>
-      Object.keys(body).some(isSeen)
-        ? eventHolds(resource, existing, body, 'detail')
-        : last === true
-          ? null
-          : false,
+    shows: showsSent(resource, same),
     created: {
       keyed: async (key, all) => (await all()).find(({ external }) => external === key) ?? null,
-      holds: (existing, body) => eventHolds(resource, existing, body, 'list'),
+      holds: (existing, body) => holdsSent(resource, existing, body, same),
       mayBe({ values }, body) {
         const [held, sent] = [values[resource.date], body[resource.date]].map((day) =>
           Date.parse(String(day)),
@@ -145,7 +137,7 @@ function eventReads(context: EventContext): RecordReads {
         return !(Math.abs((held ?? 0) - (sent ?? 0)) > (context.dialect.eventMargin + 1) * DAY);
       },
     },
-    same: eventSame(resource, null),
+    same,
     few: 3,
   };
 }
@@ -200,19 +192,3 @@ const eventSame =
   (resource: EventResource, existing: ExistingRecord | null): SameField =>
   (...field) =>
     sameEventField(resource, ...field) || sameIn(existing)(...field);
-
-/** Whether an event holds what a request sent, as far as this read can tell; ExternalID apart. */
-function eventHolds(
-  resource: EventResource,
-  existing: ExistingRecord,
-  body: Values,
-  read: 'list' | 'detail',
-): boolean {
-  return Object.entries(body).every(([name, value]) => {
-    if (name === resource.external || name === resource.id) return true;
-    const reads = resource.fields[name]?.reads;
-    return (
-      (reads !== 'both' && reads !== read) || sameEventField(resource, name, existing.values[name], value)
-    );
-  });
-}

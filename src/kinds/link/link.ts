@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
-import { changesTo, createdValues, type ExistingRecord, plainValues } from '../../records/existing-record.ts';
+import { changesTo, createdValues, type ExistingRecord, holdsSent } from '../../records/existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
 import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
 import { withoutUntouched } from '../../records/plan-on-baseline.ts';
@@ -46,7 +46,6 @@ import { undoLink } from './link-undo.ts';
 import {
   createParentLists,
   freeLink,
-  holds,
   type LinkContext,
   type Links,
   type LinkValues,
@@ -279,7 +278,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       const held = new Map(links.map(({ key, values }) => [key, values]));
       const isAsSent = sent.every(({ body }) => {
         const link = held.get(keyOf({ body }));
-        return link === undefined || holds(resource, link, body);
+        return link === undefined || holdsSent(resource, { values: link }, body);
       });
       return isAsSent ? links : [...links, ...(await Promise.all(parents.slice(SAMPLE).map(read))).flat()];
     },
@@ -302,7 +301,7 @@ function conflictWith(
   if (row.action !== 'create' || links === null) return changedConflict(resource, row, there, { inDoubt });
   // One that is as the row says is enough.
   const asSaid = (link: LinkValues): boolean =>
-    row.steps.every(({ body }) => holds(resource, link, plainValues(body)));
+    row.steps.every(({ body }) => holdsSent(resource, { values: link }, body));
   return there && madeConflict(row, there, () => links.some(asSaid));
 }
 
@@ -336,7 +335,7 @@ async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<Effec
     const same = links?.get(Number(body[resource.child])) ?? [];
     if (step.purpose === 'delete') return same.length > 0 ? 'no' : DONE;
     if (links === null) return null;
-    const asSent = same.filter((link) => holds(resource, link, body));
+    const asSent = same.filter((link) => holdsSent(resource, { values: link }, body));
     if (step.purpose === 'update') return same.length > 0 && asSent.length === same.length ? DONE : 'no';
     if (asSent.length > 0) return DONE;
     // One that holds something else may be what the service made of it, or somebody else's.

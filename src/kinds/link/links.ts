@@ -1,13 +1,13 @@
 import { type Bilingual, t } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
-import type { Value, Values } from '../../core/value.ts';
+import type { Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import {
   type ExistingRecord,
+  holdsSent,
   mayBeMissing,
   numberIn,
   plainValues,
-  sameValue,
 } from '../../records/existing-record.ts';
 import {
   type FindDoubles,
@@ -94,7 +94,7 @@ export function linkDoubles(context: LinkContext): FindDoubles {
     const [parent, child] = [Number(body[resource.parent]), Number(body[resource.child])];
     const links = (await readLinks(context, parent))?.get(child) ?? [];
     const key = `${parent}:${child}`;
-    const isTwice = links.filter((link) => holds(resource, link, body)).length > 1;
+    const isTwice = links.filter((values) => holdsSent(resource, { values }, body)).length > 1;
     return isTwice ? [{ posting, text: twiceText(resource, key, posting) }] : [];
   };
   return async (creates) => (await Promise.all(creates.map(look))).flat();
@@ -120,14 +120,6 @@ const heldFields = ({ fields, parent, child }: LinkResource): string[] =>
   Object.entries(fields).flatMap(([name, { refers }]) =>
     refers !== undefined || name === parent || name === child ? [] : [name],
   );
-
-/** Whether a link holds what a request sent. */
-export function holds(resource: LinkResource, link: LinkValues, body: Values): boolean {
-  return ownFields(resource).every((field) => {
-    const sent = body[field];
-    return sent === undefined || sameValue(link[field], sent);
-  });
-}
 
 /** The fact in the ledger that tells what the service puts into a new link to a record. */
 export const newLinkTo = ({ name }: LinkResource, child: number): string =>

@@ -1,5 +1,5 @@
-import type { ListedRecord, RecordReads } from '../../records/doubts.ts';
-import { LISTED, momentIn, numberIn, readValues, sameValue } from '../../records/existing-record.ts';
+import { type ListedRecord, type RecordReads, showsSent } from '../../records/doubts.ts';
+import { LISTED, momentIn, numberIn, readValues } from '../../records/existing-record.ts';
 import { type Days, EPOCH, isDeleted } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { type DayLists, inFewerDays } from '../../records/period-list.ts';
@@ -56,8 +56,7 @@ export function tripReads(
       const find = async (of: 'planned' | 'all') => (await listed(of, asked)).find((one) => one.id === id);
       return (await find('planned')) ?? (await find('all')) ?? null;
     },
-    shows: ({ values }, { planned }) =>
-      planned.changes.every(({ field, to }) => sameValue(values[field], to)),
+    shows: showsSent(resource),
     few: 0,
   };
 }
