@@ -1,12 +1,12 @@
 import { type Bilingual, same, t } from '../core/language.ts';
-import type { RecordProbe } from '../kinds/kind.ts';
-import { kindOf } from '../kinds/kinds.ts';
+import { ofKind } from '../kinds/kind.ts';
 import { EPOCH } from '../records/listing.ts';
+import type { ContextOf } from '../records/planning.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
-import type { CountResource } from '../schema/resource.ts';
+import type { CatalogueResource, CountResource } from '../schema/resource.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 
@@ -39,18 +39,15 @@ export async function* checkService(
 ): AsyncGenerator<ServiceCheck> {
   const probed = new Set<Endpoint>();
   const products: number[] = [];
-  for (const resource of context.resources) {
-    const probe = kindOf(resource).probe?.(resource);
-    if (probe === undefined) continue;
-    probed.add(probe.list as Endpoint).add(probe.findById as Endpoint);
-    yield* checkResource(context, resource.name, probe, products);
+  for (const resource of ofKind(context.resources, 'catalogue')) {
+    const { list, findById } = resource.requests;
+    probed.add(list as Endpoint).add(findById as Endpoint);
+    yield* checkResource({ ...context, resource }, products);
   }
   const [product] = products;
-  for (const resource of context.resources) {
-    const total = kindOf(resource).total?.(resource);
-    if (total === undefined || product === undefined) continue;
-    probed.add(total as Endpoint);
-    yield await checkTotal(context, total, product);
+  for (const { requests } of product === undefined ? [] : ofKind(context.resources, 'count')) {
+    probed.add(requests.currentTotal as Endpoint);
+    yield await checkTotal(context, requests.currentTotal, product as number);
   }
   for (const lookup of lookupsOf(context.resources, { updates: true }))
     yield await checkLookup(context, lookup);
@@ -59,13 +56,11 @@ export async function* checkService(
 }
 
 async function* checkResource(
-  context: Context,
-  name: string,
-  probe: RecordProbe,
+  context: ContextOf<CatalogueResource>,
   products: number[],
 ): AsyncGenerator<ServiceCheck> {
-  const { external, id: key } = probe;
-  const list = await tried(() => firstPage(context.service, probe.list, { LMT: EPOCH }));
+  const { name, external, id: key, requests } = context.resource;
+  const list = await tried(() => firstPage(context.service, requests.list, { LMT: EPOCH }));
   const page = list.answer?.page;
   yield needed(same(name), page !== undefined, list.error ? whyText(list.error) : listText(list.answer.page));
   const [record] = page?.data ?? [];
@@ -74,12 +69,12 @@ async function* checkResource(
   yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
   const id = record[key];
   if (typeof id === 'number') products.push(id);
-  const read = async (ID: number) => await context.service.send(probe.findById, { params: { ID } });
+  const read = async (ID: number) => await context.service.send(requests.findById, { params: { ID } });
   const detail = await tried(async () => (typeof id === 'number' ? await read(id) : null));
   const readable = detail.answer != null;
   const found = readable ? t('readable', 'leesbaar') : t('not readable', 'niet leesbaar');
   yield needed(same(`${name} detail`), readable, detail.error ? whyText(detail.error) : found);
-  yield await checkMissing(context, name, probe);
+  yield await checkMissing(context);
 }
 
 const info = (what: Bilingual, ok: boolean, found: Bilingual, advice: Bilingual | null = null) =>
@@ -119,13 +114,14 @@ function keyText(keyed: number, seen: number): Bilingual {
   return t(`on ${keyed} of the first ${seen}`, `bij ${keyed} van de eerste ${seen}`);
 }
 
-async function checkMissing(
-  { service }: Context,
-  name: string,
-  { findById }: RecordProbe,
-): Promise<ServiceCheck> {
+async function checkMissing({
+  service,
+  resource: { name, requests },
+}: ContextOf<CatalogueResource>): Promise<ServiceCheck> {
   const what = t(`${name} record that is not there`, `${name} record dat er niet is`);
-  const { answer, error } = await tried(() => service.send(findById, { params: { ID: NO_SUCH_ID } }));
+  const { answer, error } = await tried(() =>
+    service.send(requests.findById, { params: { ID: NO_SUCH_ID } }),
+  );
   if (error?.kind === 'missing') return info(what, true, same(`${error.status}`));
   if (error !== undefined) return info(what, false, error.reasons, MISSING_ADVICE);
   return answer === null

@@ -5,14 +5,14 @@ import type { ContextOf, RecordRows, ResourcePlanning, RunOf } from '../records/
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
 import type { RecordHistory, UndoneRecord, UndoTools } from '../records/undo.ts';
-import type { AnswerRecord } from '../schema/answer.ts';
-import type { Endpoint } from '../schema/endpoint.ts';
-import type { ProductQuery, RecordPage } from '../schema/page.ts';
-import type { CountResource, Resource } from '../schema/resource.ts';
+import type { Resource } from '../schema/resource.ts';
 
 /** What one kind of resource does in its own way; nothing outside this folder looks at `resource.kind`. */
 export interface Kind<R extends Resource> {
-  /** How its rows are held against records; absent where `plan` plans them in a way of its own. */
+  /**
+   * How its rows are held against records field by field, and so may be in conflict; absent where `plan` plans them
+   * in a way of its own.
+   */
   rows?(context: RunOf<R>): RecordRows<R>;
   plan?(context: RunOf<R>): ResourcePlanning;
   /** How its rows are found again, or told apart: a sentence for the guide of a template. */
@@ -20,18 +20,12 @@ export interface Kind<R extends Resource> {
   guard(setup: GuardSetup<R>): RowGuard;
   /** Finds records for the rows that refer to them by ExternalID; absent where none do. */
   finder?(context: ContextOf<R>): RecordFinder;
-  /** Rows are compared with their records field by field, and so may be in conflict. */
-  readonly compared?: true;
   /** Looks for what came late beside creates that were sent again. */
   doubles?(context: ContextOf<R>): FindDoubles;
   /** Takes back what a run did to a record; absent where that is not possible. */
   undo?(resource: R, history: RecordHistory, tools: UndoTools): UndoneRecord | Promise<UndoneRecord>;
   /** Takes back a row that took place anew when it was sent. */
   undoPosted?(resource: R, planned: PlannedRow, tools: UndoTools): UndoneRecord | Promise<UndoneRecord>;
-  /** What `check` tries with existing records; absent where it tries each endpoint by itself. */
-  probe?(resource: R): RecordProbe;
-  /** Reads a product's total, of which `check` tells the shape that it comes in. */
-  total?(resource: R): CountResource['requests']['currentTotal'];
   /** Rows have a `#key`, as the service can't find them again. */
   readonly keyed?: true;
   /** A row that sends nothing tells something all the same, which the ledger remembers by its names. */
@@ -40,15 +34,6 @@ export interface Kind<R extends Resource> {
   sentFor?(resource: R, shown: string): string | null;
   /** Columns of which a row fills in one; `alone`: not more than one. */
   amounts?(resource: R): { readonly columns: readonly string[]; readonly alone: boolean };
-}
-
-/** Reads of a resource that tell what an import can expect. */
-export interface RecordProbe {
-  /** The names of the fields for the id and the ExternalID. */
-  readonly id: string;
-  readonly external: string;
-  readonly list: Endpoint<ProductQuery, RecordPage>;
-  readonly findById: Endpoint<unknown, AnswerRecord | null>;
 }
 
 /** That a row's record is found again by these fields, as the guide of a template says it. */

@@ -132,7 +132,7 @@ export function takeEvidence(context: Context, of: ReadEvidence, rows: readonly 
       const isListed = posted !== null && (id === null || posted.has(`${resource.name} ${id}`));
       const evidence = { ...row.evidence, own, isListed, isHere: of.isHere === true };
       Object.assign(row, { evidence });
-      if (kindOf(resource).compared === true && 'id' in resource) nameByEvidence(row, evidence, resource.id);
+      if (kindOf(resource).rows !== undefined && 'id' in resource) nameByEvidence(row, evidence, resource.id);
     }
   }
 }

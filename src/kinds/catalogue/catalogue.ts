@@ -51,11 +51,9 @@ export const catalogue: Kind<CatalogueResource> = {
   foundAgain: foundByKeys,
   guard: catalogueGuard,
   finder: catalogueFinder,
-  compared: true,
   doubles: (context) => findDoubles(context, catalogueReads(context)),
   undo: async (resource, history, { restore, newValues }) =>
     undoRecord(resource, history, restore, await newValues(newRecordOf(resource))),
-  probe: ({ id, external, requests: { list, findById } }) => ({ id, external, list, findById }),
 };
 
 /** Up to so many records count as few. */

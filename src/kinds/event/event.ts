@@ -43,7 +43,6 @@ export const event: Kind<EventResource> = {
   foundAgain: foundByKeys,
   guard: (context) => createRecordGuard(context, eventReads(context)),
   finder: eventFinder,
-  compared: true,
   doubles: (context) => findDoubles(context, eventReads(context)),
   undo: (resource, history, { restore }) =>
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),

@@ -68,7 +68,6 @@ export const link: Kind<LinkResource> = {
   },
   foundAgain: ({ parent, child }) => foundBy(`${parent} and ${child}`, `${parent} en ${child}`),
   guard: linkGuard,
-  compared: true,
   doubles: linkDoubles,
   undo: undoLink,
 };

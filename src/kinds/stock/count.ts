@@ -56,7 +56,6 @@ export const count: Kind<CountResource> = {
       'What is posted is the difference between the count and the current total of the product.',
       'Geboekt wordt het verschil tussen de telling en het huidige totaal van het product.',
     ),
-  total: ({ requests }) => requests.currentTotal,
   undoPosted: undoPosting,
   keyed: true,
   sentFor: ({ amounts }, shown) => amounts.find(({ total }) => total === shown)?.counted ?? null,

@@ -59,7 +59,6 @@ export const trip: Kind<TripResource> = {
       tripReads(context, () => periods),
     );
   },
-  compared: true,
   undo: (resource, history, { restore }) => undoRecord(resource, history, restore),
 };
 
