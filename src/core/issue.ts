@@ -10,7 +10,7 @@ export interface Finding {
   readonly code: IssueCode;
   /** What stands there. */
   readonly found: string;
-  /** What helps to correct it. */
+  /** What is known beside it, such as the names that look like it; else the way out. */
   readonly hint?: string | Bilingual;
   /** The locale of the file's numbers, where that is not Dutch. */
   readonly locale?: Locale;

@@ -27,18 +27,23 @@ export function checkWords(words: Bilingual): { message: string; params: { words
 function sayIn(language: Language, issue: Problem): string {
   const inner = issue.code === 'invalid_union' ? deepest(issue) : undefined;
   if (inner !== undefined) return sayIn(language, { ...inner, path: [...issue.path, ...inner.path] });
-  const where = issue.path.length === 0 ? '' : `${issue.path.map(keyText).join('.')}: `;
-  return where + whatIn(language, issue);
+  const where = issue.path.map(keyText).join('.');
+  const words = WORDS[language];
+  const expected = expectedIn(language, issue);
+  if (expected !== null) return words.must(where, expected, foundIn(language, issue));
+  const what =
+    issue.code === 'unrecognized_keys'
+      ? `${words.unknown}: ${listText(issue.keys)}`
+      : ((issue.code === 'custom' ? ownWords(issue)?.[language] : undefined) ?? words.wrong);
+  return where === '' ? what : `${where}: ${what}`;
 }
 
-function whatIn(language: Language, issue: Problem): string {
-  const words = WORDS[language];
-  if (issue.code === 'custom') return ownWords(issue)?.[language] ?? words.wrong;
-  if (issue.code === 'unrecognized_keys') return `${words.unknown}: ${listText(issue.keys)}`;
-  const expected = expectedIn(language, issue);
-  if (expected === null) return words.wrong;
-  const found = 'input' in issue ? `, ${words.found} ${words.kinds[kindOf(issue.input)]}` : '';
-  return `${words.expected} ${expected}${issue.code === 'invalid_type' ? found : ''}`;
+/** What stands there in place of a value of another type; empty where that tells nothing. */
+function foundIn(language: Language, issue: Problem): string {
+  if (issue.code !== 'invalid_type' || !('input' in issue)) return '';
+  const kind = kindOf(issue.input);
+  const { not, kinds } = WORDS[language];
+  return kind === 'number' && issue.expected === 'int' ? '' : `, ${not} ${kinds[kind]}`;
 }
 
 function expectedIn(language: Language, issue: Problem): string | null {
@@ -99,12 +104,14 @@ const MORE = {
 
 const WORDS = {
   en: {
-    ...{ expected: 'expected', found: 'found', oneOf: 'one of', or: 'or', kinds: EN_KINDS },
+    must: (where: string, what: string, found: string) => `${where || 'it'} must be ${what}${found}`,
+    ...{ not: 'not', oneOf: 'one of', or: 'or', kinds: EN_KINDS },
     ...{ least: 'at least', above: 'more than', most: 'at most' },
     ...{ unknown: 'not known here', wrong: 'not as it should be' },
   },
   nl: {
-    ...{ expected: 'verwacht werd', found: 'gevonden:', oneOf: 'een van', or: 'of', kinds: NL_KINDS },
+    must: (where: string, what: string, found: string) => `${where || 'het'} moet ${what} zijn${found}`,
+    ...{ not: 'niet', oneOf: 'een van', or: 'of', kinds: NL_KINDS },
     ...{ least: 'minstens', above: 'meer dan', most: 'hoogstens' },
     ...{ unknown: 'hier niet bekend', wrong: 'niet zoals het hoort' },
   },

@@ -71,10 +71,7 @@ const ARGUMENTS = {
 export function checkArgument(name: string, kind: keyof typeof ARGUMENTS, given: unknown): void {
   const { isRight, expected } = ARGUMENTS[kind];
   if (isRight(given)) return;
-  throw usageStop(
-    t(`${name}: expected ${expected.en}.`, `${name}: verwacht werd ${expected.nl}.`),
-    SAYS_TYPES,
-  );
+  throw usageStop(t(`${name} takes ${expected.en}.`, `${name} neemt ${expected.nl}.`), SAYS_TYPES);
 }
 
 type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };

@@ -19,15 +19,15 @@ const isResource = (value: unknown): boolean =>
 const RESOURCE_NAMES = resources.map(({ name }) => name).join(', ');
 
 const A_RESOURCE = t(
-  `expected one of ${RESOURCE_NAMES}, or a resource`,
-  `verwacht werd een van ${RESOURCE_NAMES}, of een resource`,
+  `give one of ${RESOURCE_NAMES}, or a resource`,
+  `geef een van ${RESOURCE_NAMES}, of een resource`,
 );
 
 const isTable = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
 
 const A_TABLE = t(
-  'expected a text such as Prijs=Verkoopprijs, or an object of headers',
-  'verwacht werd een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
+  'give a text such as Prijs=Verkoopprijs, or an object of headers',
+  'geef een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
 );
 
 /** What `--as` takes in the library: a resource, or its name. */

@@ -50,21 +50,21 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     'an import as no kind',
     () => importWorkbook('a.csv', { ...NOWHERE, as: {} as never }),
-    'as: expected one of packages,',
+    'as: give one of packages,',
   ],
-  ['a map', () => importWorkbook('a.csv', { ...NOWHERE, map: 3 as never }), 'map: expected a text such as'],
-  ['no file', () => importWorkbook(none, NOWHERE), 'importWorkbook: expected the path of a file, as text.'],
-  ['no plan', () => library.applyPlan({} as never, NOWHERE), 'applyPlan: expected a plan, or the name'],
-  ['no run', () => library.undoRun(none, NOWHERE), 'undoRun: expected the name of a run, as text.'],
+  ['a map', () => importWorkbook('a.csv', { ...NOWHERE, map: 3 as never }), 'map: give a text such as'],
+  ['no file', () => importWorkbook(none, NOWHERE), 'importWorkbook takes the path of a file, as text.'],
+  ['no plan', () => library.applyPlan({} as never, NOWHERE), 'applyPlan takes a plan, or the name'],
+  ['no run', () => library.undoRun(none, NOWHERE), 'undoRun takes the name of a run, as text.'],
   [
     'a text for ids',
     () => library.refreshEventIds('9001' as never, NOWHERE),
-    'expected a list of whole numbers.',
+    'takes a list of whole numbers.',
   ],
   [
     'a text for kinds',
     () => writeTemplate('recipes' as never, NOWHERE),
-    'writeTemplate: expected a list of kinds',
+    'writeTemplate takes a list of kinds',
   ],
   [
     'an option of a sandbox that is none',
@@ -75,12 +75,12 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     'a fault that happens too often',
     () => startSandbox({ faults: { reset: 2 } }).then((sandbox) => sandbox.close()),
-    'faults.reset: expected at most 1',
+    'faults.reset must be at most 1',
   ],
   [
     'a limit that is no number',
     () => readWorkbook(onePackage().file, { limits: { entries: 'x' } } as never),
-    'limits.entries: expected a number or',
+    'limits.entries must be a number or',
   ],
 ])('what JavaScript may give is refused in words: %s', async (_, call, said) => {
   const wanted = { name: 'StopError', exit: EXIT.usage, message: expect.stringContaining(said) };

@@ -11,14 +11,14 @@ test.each<[z.ZodType, unknown, string, string]>([
   [
     dialectSchema,
     { dropdowns: { bron: 1.5 }, eventMargin: 400, upload: 'fax' },
-    'dropdowns.bron: expected a whole number, found a number; eventMargin: expected at most 366; upload: expected one of multipart, base64',
-    'dropdowns.bron: verwacht werd een geheel getal, gevonden: een getal; eventMargin: verwacht werd hoogstens 366; upload: verwacht werd een van multipart, base64',
+    'dropdowns.bron must be a whole number; eventMargin must be at most 366; upload must be one of multipart, base64',
+    'dropdowns.bron moet een geheel getal zijn; eventMargin moet hoogstens 366 zijn; upload moet een van multipart, base64 zijn',
   ],
   [
     z.array(z.string()),
     [1, [], true, undefined, 5],
-    '0: expected a text, found a number; 1: expected a text, found a list; 2: expected a text, found true or false; and 2 more',
-    '0: verwacht werd een tekst, gevonden: een getal; 1: verwacht werd een tekst, gevonden: een lijst; 2: verwacht werd een tekst, gevonden: true of false; en nog 2',
+    '0 must be a text, not a number; 1 must be a text, not a list; 2 must be a text, not true or false; and 2 more',
+    '0 moet een tekst zijn, niet een getal; 1 moet een tekst zijn, niet een lijst; 2 moet een tekst zijn, niet true of false; en nog 2',
   ],
   [list, [{ PartijID: 1 }, {}], 'a record without PartijID: {}', 'een record zonder PartijID: {}'],
 ])('what is wrong about a shape is said in both languages, without a value: %#', (schema, value, en, nl) => {

@@ -153,10 +153,10 @@ describe.each(FUNCTIONS)('%s', (name) => {
 
   test('refuses a value of another kind', async () => {
     for (const [option, value, said] of [
-      ['baseUrl', 8080, 'baseUrl: expected a text, found a number'],
-      ['concurrency', 0, 'concurrency: expected at least 1'],
-      ['lang', 'fr', 'lang: expected one of en, nl'],
-      ['verbose', 'yes', 'verbose: expected true or false, found a text'],
+      ['baseUrl', 8080, 'baseUrl must be a text, not a number'],
+      ['concurrency', 0, 'concurrency must be at least 1'],
+      ['lang', 'fr', 'lang must be one of en, nl'],
+      ['verbose', 'yes', 'verbose must be true or false, not a text'],
     ] as const)
       await expect(CALLS[name]({ [option]: value } as never)).rejects.toMatchObject({
         exit: EXIT.usage,
