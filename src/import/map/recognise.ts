@@ -173,15 +173,15 @@ async function recogniseSheet(
 function asResource(look: Look, resource: Resource): RecognisedSheet {
   const { sheet, name, top, workbook, options, choice } = look;
   const header = anyHeader(top, resource, options);
-  if (header === undefined)
-    return { kind: 'problem', sheet, problem: noHeader(name, resource, header, look), proposals: [] };
   const says = choice?.columns?.some(({ field }) => field !== null) === true;
-  if (says || fieldsIn(header.headers).size > 0) return toImport(look, resource, header);
-  const proposal = proposeHeaders(look, resource, header);
+  if (header !== undefined && (says || fieldsIn(header.headers).size > 0))
+    return toImport(look, resource, header);
+  const proposal = header && proposeHeaders(look, resource, header);
   if (options.headerRow !== undefined && proposal === undefined && choice === undefined)
     throw noHeaderInRow(name, options.headerRow);
   const problem = noHeader(name, resource, header, { top, workbook });
-  return { kind: 'problem', sheet, problem, proposals: [proposal ?? noProposal(name, resource, header)] };
+  const proposals = header === undefined ? [] : [proposal ?? noProposal(name, resource, header)];
+  return { kind: 'problem', sheet, problem, proposals };
 }
 
 /** A sheet of another name: what it holds is told by its headers. */

@@ -31,6 +31,6 @@ test.each([
       times.push(asked);
     }
     expect(times).toEqual(expected);
-    expect(JSON.stringify(notes[1]).includes('Headers as remembered')).toBe(isTaken);
+    expect(JSON.stringify(notes[1] ?? []).includes('Headers as remembered')).toBe(isTaken);
   },
 );
