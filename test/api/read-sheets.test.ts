@@ -94,6 +94,12 @@ describe('what a file is taken for', () => {
     expect(sheets.map(short)).toEqual([expected]);
   });
 
+  it('says of a row that is shown as the headers what it lacks', async () => {
+    const { sheets } = await ofCsv('Boodschap;Wie\nmelk;Jan\n', {}, 'Pakketten');
+    const reason = expect.stringMatching(/^Row 1 of sheet Pakketten names no column/);
+    expect(sheets).toMatchObject([{ kind: 'problem', headerRow: 1, reason }]);
+  });
+
   it('is told in the language of the session, without flags of the command line', async () => {
     const { sheets, resources, marks } = await ofCsv('Boodschap;Aantal;Wie\nmelk;2;Jan\n', { lang: 'nl' });
     expect(sheets).toMatchObject([

@@ -29,8 +29,8 @@ export function createFilledDown({ resource, readers, headed, headerRow, explana
   let above: readonly Cell[] = [];
   return ({ number, cells }: Row): boolean => {
     if (number <= headerRow || explanations.has(number)) return false;
-    const told = cells.filter((cell) => tells[cell.column] === true && !saysNothing(cell));
-    if (told.some((cell) => noValue(cell) === undefined)) {
+    const isTold = (cell: Cell): boolean => tells[cell.column] === true && !saysNothing(cell);
+    if (cells.some((cell) => isTold(cell) && noValue(cell) === undefined)) {
       above = cells;
       return false;
     }
@@ -39,7 +39,7 @@ export function createFilledDown({ resource, readers, headed, headerRow, explana
     const isOfAbove = (cell: Cell): boolean =>
       above.some((one) => one.column === cell.column && cellText(one) === cellText(cell));
     if (counted.length > 0 && own.every(isOfAbove)) return true;
-    above = told.length > 0 ? cells : [];
+    above = cells.some(isTold) ? cells : [];
     return false;
   };
 }

@@ -102,8 +102,10 @@ export function createTableWatch({
 }: SheetMapping): (row: Row) => 'header' | number | null {
   const texts = new Map(headers.map(({ column, header }) => [column, header]));
   let other: number | null = null;
+  // A quick look, as every cell of a sheet passes here.
+  const shapes = new Set([...names.keys()].map(shapeOf));
   const nameIn = ({ value }: Cell): string | undefined =>
-    typeof value === 'string' && value.length < LONGEST ? names.get(value.toLowerCase()) : undefined;
+    typeof value === 'string' && shapes.has(shapeOf(value)) ? names.get(value.toLowerCase()) : undefined;
   const repeats = (cells: readonly Cell[]): boolean => {
     const [first] = cells;
     if (first === undefined || first.value !== texts.get(first.column)) return false;
@@ -128,8 +130,8 @@ export function createTableWatch({
   };
 }
 
-/** No field's name is so long. */
-const LONGEST = 40;
+/** The first letter of a text, whatever its case, with its length. */
+const shapeOf = (text: string): number => (text.charCodeAt(0) | 32) * 1024 + text.length;
 
 /** A row of another table, with the issue that stops it. `header` is the row of that table's headers. */
 export function strayRow(row: Row, mapping: SheetMapping, header: number): MappedRow {

@@ -94,8 +94,17 @@ export function checkChoices(
   const names = sheets.map(({ name }) => name);
   const seen: SheetChoice[] = [];
   for (const choice of choices) {
-    if (!names.some((name) => isSame(name, choice.sheet))) throw noSheet(file, choice.sheet, names);
-    if (seen.some(({ sheet }) => sheet === choice.sheet)) throw chosenTwice(choice.sheet);
+    if (!names.some((name) => isSame(name, choice.sheet)))
+      throw refused(
+        t(
+          `A choice is about sheet ${choice.sheet}, and ${basename(file)} has no sheet of that name.`,
+          `Een keuze gaat over werkblad ${choice.sheet}, en ${basename(file)} heeft geen werkblad met die naam.`,
+        ),
+        choice.sheet,
+        names,
+      );
+    if (seen.some(({ sheet }) => sheet === choice.sheet))
+      throw chosenTwice(`Sheet ${choice.sheet}`, `Werkblad ${choice.sheet}`);
     seen.push(choice);
     const resource = chosenResource(choice, resources);
     if (resource !== undefined) chosenFields(choice, resource);
@@ -115,7 +124,8 @@ export function chosenFields(
   const found = new Map<number, string | null>();
   for (const { column, field } of columns) {
     const letters = columnLetters(column);
-    if (found.has(column)) throw columnTwice(sheet, letters);
+    if (found.has(column))
+      throw chosenTwice(`Column ${letters} of sheet ${sheet}`, `Kolom ${letters} van werkblad ${sheet}`);
     const name = field === null ? null : names.find((one) => isSame(one, field));
     if (name === undefined)
       throw refused(
@@ -174,30 +184,10 @@ function chosenCell(
   return field.startsWith('#') ? { ...bare, mark: field, chosen: true } : { ...bare, field, chosen: true };
 }
 
-function noSheet(file: string, sheet: string, names: readonly string[]): StopError {
-  const message = t(
-    `A choice is about sheet ${sheet}, and ${basename(file)} has no sheet of that name.`,
-    `Een keuze gaat over werkblad ${sheet}, en ${basename(file)} heeft geen werkblad met die naam.`,
-  );
-  return usageStop(
-    message,
-    t(`Its sheets are: ${names.join(', ')}.`, `De werkbladen zijn: ${names.join(', ')}.`),
-  );
-}
-
-const chosenTwice = (sheet: string): StopError =>
+const chosenTwice = (en: string, nl: string): StopError =>
   usageStop(
-    t(`Two choices are about sheet ${sheet}.`, `Twee keuzes gaan over werkblad ${sheet}.`),
-    t('Give each sheet one.', 'Geef elk werkblad er één.'),
-  );
-
-const columnTwice = (sheet: string, letters: string): StopError =>
-  usageStop(
-    t(
-      `Column ${letters} of sheet ${sheet} was chosen twice.`,
-      `Kolom ${letters} van werkblad ${sheet} is twee keer gekozen.`,
-    ),
-    t('Choose one field for each column.', 'Kies voor elke kolom één veld.'),
+    t(`${en} was chosen twice.`, `${nl} is twee keer gekozen.`),
+    t('Choose one thing for each.', 'Kies voor elk één ding.'),
   );
 
 function refused(message: Bilingual, wanted: string, names: readonly string[]): StopError {
