@@ -26,14 +26,14 @@ export interface Fit {
   readonly weight: number;
 }
 
-/** The resources of which a sheet has a key and the most columns; a CSV of two is one. */
+/** The resources of which a sheet has the most columns, a key among them or enough for new records. */
 export function fitting(top: readonly Row[], wishes: SheetWishes, least = leastColumns): Fit[] {
   return heaviest(
     wishes.resources.flatMap((resource) => {
       const header = findHeader(top, resource, wishes);
       if (header === undefined) return [];
       const fields = fieldsIn(header.headers);
-      if (fields.size < least(resource) || !resource.keys.some((key) => fields.has(key))) return [];
+      if (fields.size < leastOf(resource, fields, least)) return [];
       return [{ resource, header, weight: ownFirst(resource, header.headers) ?? fields.size }];
     }),
   );
@@ -80,11 +80,9 @@ export function proposedSheets(
     const proposal = proposeHeaders(sheet, resource, header) ?? noProposal(sheet.name, resource, header);
     const fields = new Set([...own, ...proposal.columns.map(({ field }) => field)]);
     const weight = fields.size + proposal.undecided.length;
-    const isKeyed = resource.keys.some((key) => fields.has(key));
     const isTold = weight >= leastColumns(resource);
     const isLess = separated || own.size >= TELLING;
-    const least = (isLess ? leastOfCsv : leastColumns)(resource);
-    if (weight < (isKeyed ? least : KEYLESS)) return [];
+    if (weight < leastOf(resource, fields, isLess ? leastOfCsv : leastColumns)) return [];
     return [{ ...proposal, isTold, weight, kind: resource.sheet }];
   });
   const best = heaviest(found);
@@ -104,6 +102,15 @@ export const noProposal = (
 
 /** Columns of new records that tell without a key. */
 const KEYLESS = 3;
+
+function leastOf(
+  resource: Resource,
+  fields: ReadonlySet<string>,
+  least: (resource: Resource) => number,
+): number {
+  if (resource.keys.some((key) => fields.has(key))) return least(resource);
+  return resource.command === undefined ? KEYLESS : Number.POSITIVE_INFINITY;
+}
 
 /** The resources of a command's sheets; without a command, those of an import. */
 export function resourcesOf({ resources }: Known, command: string | null | undefined): Resource[] {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { readMapFile } from '../../../src/import/map/header-names.ts';
 import { recogniseByLists } from '../../../src/import/map/listed-names.ts';
 import { proposalsOf } from '../../../src/import/map/proposed-map.ts';
+import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { resources } from '../../../src/resources/registry.ts';
 import { type LookupLists, openLookupLists } from '../../../src/run/lookup-lists.ts';
 import { bookOf, type Grid } from './layout-of.ts';
@@ -57,6 +59,13 @@ test.each(['Pakketten', 'Blad1'])(
     expect(asked).toEqual([]);
   },
 );
+
+test('and is one of packages once they are taken', async () => {
+  const map = 'Naam=OmschrijvingIntern;Soort=ProductTypeID;Groep=ProductCategorieID;In gebruik=Actief';
+  const names = await readMapFile(map, resources);
+  const [sheet] = await recogniseSheets(bookOf(PLAIN, 'Blad1'), { resources, only: [], set: [], names });
+  expect(sheet).toMatchObject({ kind: 'import', mapping: { resource: { name: 'packages' } } });
+});
 
 const OWN: Grid = [
   'ExternalID;OmschrijvingIntern;Waar hoort het bij;Kleur',
