@@ -1,21 +1,57 @@
-import exceljs from 'exceljs';
+import { cellAddress } from '../../src/core/cell.ts';
+import { MAIN, relationships, sheetXml, workbookXml, writeZip } from '../workbook/make-workbook.ts';
 
 type CellInput = string | number | boolean | Date | null;
 
-/** Writes a plain workbook: sheet name → rows of cells, the header first. */
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+/** A cell as a number, and as a day and a time. */
+const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const DAY = 86_400_000;
+/** The day that a workbook counts as 0. */
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+
+/** Writes a plain workbook, of the parts alone that each has: sheet name → rows of cells, the header first. */
 export async function makeWorkbook(
   file: string,
   sheets: Readonly<Record<string, readonly (readonly CellInput[])[]>>,
 ): Promise<string> {
-  const workbook = new exceljs.stream.xlsx.WorkbookWriter({ filename: file });
-  for (const [name, rows] of Object.entries(sheets)) {
-    const sheet = workbook.addWorksheet(name);
-    for (const row of rows) sheet.addRow([...row]).commit();
-    sheet.commit();
-  }
-  await workbook.commit();
-  return file;
+  const names = Object.keys(sheets);
+  const parts = names.map((_, at) => [`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`] as const);
+  const styles = ['rId0', 'styles', 'styles.xml'] as const;
+  const entries = names.map(
+    (name, at) => `<sheet name="${xml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const types = [...parts, styles, ['', 'sheet.main', 'workbook.xml'] as const].map(
+    ([, type, part]) => `<Override PartName="/xl/${part}" ContentType="${TYPES}.${type}+xml"/>`,
+  );
+  const content = Object.values(sheets).map((rows, at) => [
+    `xl/worksheets/sheet${at + 1}.xml`,
+    sheetXml(rows.map(rowXml).join('')),
+  ]);
+  const all = {
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${types.join('')}</Types>`,
+    '_rels/.rels': relationships([['rId1', 'officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': workbookXml(`<sheets>${entries.join('')}</sheets>`),
+    'xl/_rels/workbook.xml.rels': relationships([...parts, styles]),
+    'xl/styles.xml': STYLES,
+    ...Object.fromEntries(content),
+  };
+  return await writeZip(file, all, { compress: false });
 }
+
+function rowXml(row: readonly CellInput[], at: number): string {
+  const cells = row.map((value, column) => {
+    if (value === null) return '';
+    const place = `r="${cellAddress(column + 1, at + 1)}"`;
+    if (value instanceof Date) return `<c ${place} s="1"><v>${(value.getTime() - DAY_ZERO) / DAY}</v></c>`;
+    if (typeof value === 'boolean') return `<c ${place} t="b"><v>${Number(value)}</v></c>`;
+    if (typeof value === 'number') return `<c ${place}><v>${value}</v></c>`;
+    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${xml(value)}</t></is></c>`;
+  });
+  return `<row r="${at + 1}">${cells.join('')}</row>`;
+}
+
+const xml = (text: string): string => text.replace(/[&<>"\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export const PACKAGE_HEADER = [
   'ExternalID',

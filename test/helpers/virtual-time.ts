@@ -12,15 +12,20 @@ interface Sleeper {
 /** What the system does for this process meanwhile: no wait is over before it. */
 const AT_WORK = /^(?:FSReq|CloseReq|GetAddrInfo)/;
 
-/** Requests of this process by sockets that have no whole answer yet; what answers in memory waits in this time. */
+/**
+ * Requests of this process by sockets that have no whole answer yet, and those to a service in memory, which waits
+ * in this time, whose body is not out: a file is read by the system.
+ */
 const inFlight = new Set<unknown>();
 const requestOf = (message: unknown) =>
-  (message as { readonly request: { readonly origin: unknown } }).request;
-subscribe('undici:request:create', (message) => {
-  if (requestOf(message).origin !== IN_MEMORY) inFlight.add(requestOf(message));
-});
-for (const end of ['trailers', 'error'])
-  subscribe(`undici:request:${end}`, (message) => inFlight.delete(requestOf(message)));
+  (message as { readonly request: { readonly origin: unknown; readonly body: unknown } }).request;
+const isInMemory = (message: unknown): boolean => requestOf(message).origin === IN_MEMORY;
+const begin = (message: unknown) => inFlight.add(requestOf(message));
+const end = (message: unknown) => inFlight.delete(requestOf(message));
+subscribe('undici:request:create', (message) => isInMemory(message) || begin(message));
+subscribe('undici:client:sendHeaders', (message) => requestOf(message).body === null || begin(message));
+subscribe('undici:request:bodySent', (message) => isInMemory(message) && end(message));
+for (const name of ['trailers', 'error']) subscribe(`undici:request:${name}`, end);
 
 /** Turns of the event loop without a new wait after which nothing is at work. */
 const QUIET = 8;

@@ -17,9 +17,7 @@ export const ends = ({ rows }: Pick<ImportDocument, 'rows'>): string[] =>
 
 /** A world of tests on the rows of one kind, all of them imported with one ledger unless another is named. */
 export function openKind(as: string, knobs: KnobChanges = {}) {
-  // What a file is read by tells nobody that it is at work.
-  const patience = as === 'documents' ? 25 : 0;
-  const world = openWorld({ company: 'lookups', ...knobs }, { patience });
+  const world = openWorld({ company: 'lookups', ...knobs });
   const own = { ...world.machine(), doubt: 60 };
   const csv = (rows: readonly Row[]): string => {
     const header = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { describe, expect, it, test } from 'vitest';
 import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
+import { put } from '../kinds/document/fixtures.ts';
+import { ends, openKind } from '../kinds/open-kind.ts';
 import type { Failure, KnobChanges } from '../second-service/knobs.ts';
 import type { Received } from '../second-service/types.ts';
 import { openWorld } from './world.ts';
@@ -64,4 +68,19 @@ describe('what is sent takes effect once', () => {
     expect(service.journal.writes).toHaveLength(length);
     expect(service.faults).toEqual([]);
   });
+});
+
+test('no wait is over while the system reads what is sent, however long that takes', async () => {
+  const { service, folder, command } = openKind('documents');
+  const PartijID = service.add.event();
+  put(`${folder}/map/plan.png`, 'x'.repeat(300_000));
+  // Every thread that could read the file has other work, of some tenths of a second.
+  const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('', '', 200_000, 64, 'sha512'));
+  const sent = await command(
+    'documents',
+    [{ PartijID, Submap: 'Offertes', Document: 'plan.png' }],
+    `${folder}/map`,
+  );
+  expect(ends(sent)).toEqual(['created']);
+  await Promise.all(busy);
 });

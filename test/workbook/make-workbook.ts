@@ -1,14 +1,14 @@
-import { createWriteStream, mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import yazl from 'yazl';
 import { cellAddress } from '../../src/core/cell.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { removeFolder } from '../helpers/remove-folder.ts';
 
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 /** Parts of a workbook by their names in the zip, in zip order. */
@@ -81,7 +81,7 @@ export async function writeZip(
   const zip = new yazl.ZipFile();
   for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name, options);
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(file));
+  writeFileSync(file, await buffer(zip.outputStream));
   return file;
 }
 
