@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { waitFor } from './virtual-time.ts';
 
 /** A PostgreSQL server of the tests' own. */
 export interface TestPostgres {
@@ -57,13 +58,37 @@ export async function freePort(): Promise<number> {
 
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB'];
 
+/** What asks a database: time that passes by itself waits for the answer. */
+const ASKING = [
+  [pg.Client.prototype, 'query'],
+  [pg.Pool.prototype, 'query'],
+  [pg.Pool.prototype, 'connect'],
+] as const;
+
+/** Lets what asks a database be waited for, until the answer is called. */
+function waitForDatabases(): () => void {
+  const before = ASKING.map(([on, name]) => [on, name, Reflect.get(on, name)] as const);
+  for (const [on, name, ask] of before)
+    Reflect.set(on, name, function (this: unknown, ...asked: unknown[]): unknown {
+      const told: unknown = Reflect.apply(ask, this, asked);
+      return told instanceof Promise ? waitFor(told) : told;
+    });
+  return () => {
+    for (const [on, name, ask] of before) Reflect.set(on, name, ask);
+  };
+}
+
 /** One server for all tests of a file, to be used in them; none where there is no PostgreSQL. */
 export function usePostgres(): TestPostgres {
   let server: TestPostgres | undefined;
+  let asAlways = (): void => {};
   beforeAll(async () => {
-    if (postgresFolder() !== undefined) server = await startPostgres();
+    if (postgresFolder() === undefined) return;
+    server = await startPostgres();
+    asAlways = waitForDatabases();
   });
   afterAll(async () => {
+    asAlways();
     await server?.stop();
   });
   return new Proxy({} as TestPostgres, {

@@ -20,6 +20,14 @@ const inFlight = new Set<unknown>();
 const requestOf = (message: unknown) =>
   (message as { readonly request: { readonly origin: unknown; readonly body: unknown } }).request;
 const isInMemory = (message: unknown): boolean => requestOf(message).origin === IN_MEMORY;
+
+/** No wait is over while this is under way, as of a database that is asked. */
+export function waitFor<Work extends Promise<unknown>>(work: Work): Work {
+  inFlight.add(work);
+  void work.catch(() => {}).then(() => inFlight.delete(work));
+  return work;
+}
+
 const begin = (message: unknown) => inFlight.add(requestOf(message));
 const end = (message: unknown) => inFlight.delete(requestOf(message));
 subscribe('undici:request:create', (message) => isInMemory(message) || begin(message));

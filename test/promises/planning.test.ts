@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../second-service/types.ts';
-import { type Cell, openWorld } from './world.ts';
+import { type Cell, onEachLedger, openWorld } from './world.ts';
 
 const HEADER = ['ProductID', 'OmschrijvingIntern', 'ProductTypeID', 'Verkoopprijs', 'Actief'];
 
@@ -139,29 +139,31 @@ describe('a row that asks for what is there sends nothing, in whatever way the s
   });
 });
 
-describe('what someone else changed after the plan was made is a conflict with all three values, and stays (7, 9)', () => {
-  test.each([
-    ['packages', 'package', 'ProductID', 'Verkoopprijs', 15, 21.5, 18.25],
-    ['recipes', 'recipe', 'ProductID', 'OPK', 4, 6, 5],
-    ['events', 'event', 'PartijID', 'AantalGasten', 40, 61, 55],
-  ] as const)('of %s', async (as, kind, id, field, was, mine, theirs) => {
-    const { service, sheet, machine, planImport, applyPlan } = openWorld();
-    const record = service.add[kind]({ [field]: was });
-    const { allRows: _, ...options } = machine();
-    const { run } = await planImport(
-      sheet([
-        [id, field],
-        [record, String(mine).replace('.', ',')],
-      ]),
-      { ...options, as },
-    );
-    service.other.change(kind, record, { [field]: theirs });
-    const { rows } = await applyPlan(run, { ...options, allRows: true });
-    expect(rows[0]?.status).toBe('conflict');
-    const [issue] = rows[0]?.issues ?? [];
-    const told = `${issue?.message}`.replaceAll(',', '.');
-    for (const value of [was, mine, theirs]) expect(told).toContain(String(value));
-    expect(service.journal.writes).toEqual([]);
+onEachLedger(() => {
+  describe('what someone else changed after the plan was made is a conflict with all three values, and stays (7, 9)', () => {
+    test.each([
+      ['packages', 'package', 'ProductID', 'Verkoopprijs', 15, 21.5, 18.25],
+      ['recipes', 'recipe', 'ProductID', 'OPK', 4, 6, 5],
+      ['events', 'event', 'PartijID', 'AantalGasten', 40, 61, 55],
+    ] as const)('of %s', async (as, kind, id, field, was, mine, theirs) => {
+      const { service, sheet, machine, planImport, applyPlan } = openWorld();
+      const record = service.add[kind]({ [field]: was });
+      const { allRows: _, ...options } = machine();
+      const { run } = await planImport(
+        sheet([
+          [id, field],
+          [record, String(mine).replace('.', ',')],
+        ]),
+        { ...options, as },
+      );
+      service.other.change(kind, record, { [field]: theirs });
+      const { rows } = await applyPlan(run, { ...options, allRows: true });
+      expect(rows[0]?.status).toBe('conflict');
+      const [issue] = rows[0]?.issues ?? [];
+      const told = `${issue?.message}`.replaceAll(',', '.');
+      for (const value of [was, mine, theirs]) expect(told).toContain(String(value));
+      expect(service.journal.writes).toEqual([]);
+    });
   });
 });
 

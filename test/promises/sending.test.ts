@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT, listRuns, StopError } from '../../src/index.ts';
 import type { Entry } from '../second-service/journal.ts';
-import { newPackages, openWorld } from './world.ts';
+import { newPackages, onEachLedger, openWorld } from './world.ts';
 
 /** The most requests that were under way at one moment. */
 function mostAtOnce(entries: readonly Entry[]): number {
@@ -78,28 +78,30 @@ describe('pushback slows everything down, is shown, and loses no row (19)', () =
   });
 });
 
-test('a run that is stopped waits for what is in flight, and goes on to the same end (20)', async () => {
-  const { service, time, sheet, machine, importWorkbook, applyPlan } = openWorld({
-    speed: { beforeMs: 300 },
+onEachLedger(() => {
+  test('a run that is stopped waits for what is in flight, and goes on to the same end (20)', async () => {
+    const { service, time, sheet, machine, importWorkbook, applyPlan } = openWorld({
+      speed: { beforeMs: 300 },
+    });
+    const ending = new AbortController();
+    const options = machine();
+    const file = sheet(newPackages(20));
+    service.at(7, () => ending.abort());
+    const stopped = await importWorkbook(file, { ...options, concurrency: 4, signal: ending.signal }).catch(
+      (error: unknown) => error,
+    );
+    expect(stopped).toBeInstanceOf(StopError);
+    expect(stopped).toMatchObject({ exit: EXIT.interrupted });
+    expect(service.journal.requests.filter(({ answered }) => answered === 'open')).toEqual([]);
+    const { length } = service.journal.requests;
+    await time.sleep(60_000);
+    expect(service.journal.requests).toHaveLength(length);
+    const { allRows: _, ...rest } = options;
+    const [newest] = await listRuns({ ledger: options.ledger });
+    const run = newest?.run ?? '';
+    const done = await applyPlan(run, { ...rest, allRows: true });
+    expect(done.counts).toMatchObject({ read: 20, created: 20, failed: 0, unknown: 0 });
+    expect(service.journal.doubled()).toEqual([]);
+    expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
   });
-  const ending = new AbortController();
-  const options = machine();
-  const file = sheet(newPackages(20));
-  service.at(7, () => ending.abort());
-  const stopped = await importWorkbook(file, { ...options, concurrency: 4, signal: ending.signal }).catch(
-    (error: unknown) => error,
-  );
-  expect(stopped).toBeInstanceOf(StopError);
-  expect(stopped).toMatchObject({ exit: EXIT.interrupted });
-  expect(service.journal.requests.filter(({ answered }) => answered === 'open')).toEqual([]);
-  const { length } = service.journal.requests;
-  await time.sleep(60_000);
-  expect(service.journal.requests).toHaveLength(length);
-  const { allRows: _, ...rest } = options;
-  const [newest] = await listRuns({ ledger: options.ledger });
-  const run = newest?.run ?? '';
-  const done = await applyPlan(run, { ...rest, allRows: true });
-  expect(done.counts).toMatchObject({ read: 20, created: 20, failed: 0, unknown: 0 });
-  expect(service.journal.doubled()).toEqual([]);
-  expect(service.packages.doubles(['OmschrijvingIntern'])).toEqual([]);
 });

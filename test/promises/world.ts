@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { beforeEach, describe, onTestFinished } from 'vitest';
+import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
 import { programAt } from '../helpers/program-at.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { optionsFor } from '../helpers/test-service.ts';
@@ -9,6 +10,33 @@ import type { KnobChanges } from '../second-service/knobs.ts';
 import { openSecondServiceInMemory } from '../second-service/second-service.ts';
 
 export type Cell = string | number | null;
+
+/** Databases for the ledgers of the next machines; none: they have files. */
+let databases: string[] | undefined;
+
+/** The most machines of one test. */
+const MACHINES = 6;
+
+/** The same tests with ledgers in files and, where there is PostgreSQL, in databases. */
+export function onEachLedger(tests: (inDatabase: boolean) => void): void {
+  describe('with its ledger in a file', () => tests(false));
+  describe.skipIf(postgresFolder() === undefined)('with its ledger in PostgreSQL', () => {
+    const server = usePostgres();
+    const made: string[] = [];
+    let left: readonly string[] = [];
+    beforeEach(async () => {
+      while (made.length < MACHINES) made.push(await server.database());
+      for (const address of made.filter((one) => !left.includes(one)))
+        await server.ask('drop schema if exists catersheet cascade', new URL(address).pathname.slice(1));
+      databases = [...made];
+      return () => {
+        left = databases ?? [];
+        databases = undefined;
+      };
+    });
+    tests(true);
+  });
+}
 
 /** A service in memory, programs that reach nothing but it, and one time for all of them, which passes by itself. */
 export function openWorld(knobs: KnobChanges = {}, { patience = 0 }: { readonly patience?: number } = {}) {
@@ -23,10 +51,10 @@ export function openWorld(knobs: KnobChanges = {}, { patience = 0 }: { readonly 
     service,
     folder,
     /** What a program on a machine of its own is told: no other one knows its ledger. */
-    machine: () => ({
-      ...optionsFor({ folder: tempFolder(), url: service.url, token: service.token }),
-      allRows: true,
-    }),
+    machine: () => {
+      const options = optionsFor({ folder: tempFolder(), url: service.url, token: service.token });
+      return { ...options, ledger: databases === undefined ? options.ledger : nextOf(databases) };
+    },
     /** A CSV of these rows, the header first; answers its path. */
     sheet: (rows: readonly (readonly Cell[])[]): string => {
       files += 1;
@@ -35,6 +63,12 @@ export function openWorld(knobs: KnobChanges = {}, { patience = 0 }: { readonly 
       return file;
     },
   };
+}
+
+function nextOf(addresses: string[]): string {
+  const address = addresses.pop();
+  if (address === undefined) throw new Error(`a test has ${MACHINES} machines at most`);
+  return address;
 }
 
 /** Rows of packages to create, with keys from `first` on, below their header. */

@@ -35,10 +35,12 @@ export class WorkbookDraw {
   readonly #random: Random;
   // Added to the number of a row in its ExternalID: a number of a till, or a bar code that 32 bits can't hold.
   readonly #external: number;
+  readonly #isSmall: boolean;
   #token = 0;
 
-  constructor(draws: Draws, service: SecondService) {
+  constructor(draws: Draws, service: SecondService, isSmall: boolean) {
     this.#service = service;
+    this.#isSmall = isSmall;
     this.#random = draws.random('workbook');
     this.#external = draws.has('bits') ? 8_712_345_000_000 : 800_000;
     const parts = [
@@ -49,7 +51,8 @@ export class WorkbookDraw {
       () => this.#counts(),
       () => this.#trips(),
     ];
-    const chosen = parts.filter(() => this.#random.chance(0.5));
+    const sure = isSmall ? this.#random.pick(parts) : undefined;
+    const chosen = parts.filter((part) => part === sure || this.#random.chance(isSmall ? 0.1 : 0.5));
     for (const part of chosen.length > 0 ? chosen : parts) part();
   }
 
@@ -202,7 +205,8 @@ export class WorkbookDraw {
     targetOf = (cells: Record<string, Cell>): number => Number(Object.values(cells)[0]),
   ): void {
     const isThere = does === 'update' || does === 'delete';
-    for (let times = Math.floor(this.#random.between(least, most + 1)); times > 0; times -= 1) {
+    const end = this.#isSmall ? least + 1.5 : most + 1;
+    for (let times = Math.floor(this.#random.between(least, end)); times > 0; times -= 1) {
       this.#token += 1;
       const row = 2 + this.rows.filter((one) => one.sheet === sheet).length;
       const cells = cellsOf(this.#token);

@@ -4,7 +4,7 @@ import { Random } from '../../second-service/random.ts';
  * What can be out of the ordinary in a round, each with the share of rounds it is drawn in. Every group draws
  * from a generator of its own, so that a round without one of them is otherwise the same round.
  */
-const GROUPS = {
+export const GROUPS = {
   skew: 0.4,
   resolution: 0.3,
   lmt: 0.25,
@@ -34,13 +34,19 @@ const GROUPS = {
 /** The name of something that can be out of the ordinary. */
 export type Group = keyof typeof GROUPS;
 
+/** Groups by name: those that are left out, and those that alone may be drawn. */
+export interface GroupWishes {
+  readonly without?: readonly string[];
+  readonly only?: readonly string[];
+}
+
 /** The draws of one round: which groups are out of the ordinary, and a generator for each. */
 export class Draws {
   readonly seed: number;
   /** The groups that are out of the ordinary in this round. */
   readonly groups: readonly Group[];
 
-  constructor(seed: number, without: readonly string[] = [], only?: readonly string[]) {
+  constructor(seed: number, { without = [], only }: GroupWishes = {}) {
     this.seed = seed;
     this.groups = (Object.keys(GROUPS) as Group[]).filter((group) => {
       if (without.includes(group)) return false;
