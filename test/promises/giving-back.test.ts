@@ -113,4 +113,36 @@ onEachLedger(() => {
     expect(written.map((line) => Number(JSON.parse(line).ProductID))).toEqual(expect.arrayContaining(ids));
     expect(again.records).toBe(written.length);
   });
+
+  test('--since last holds what was written while the export before it was read (28)', async () => {
+    const answers = { pageSize: 3 };
+    const world = openWorld({ company: 'lookups', answers, speed: { beforeMs: 1000 } });
+    const { service, folder, machine, exportRecords } = world;
+    const options = { ...serviceOnly(machine()), since: 'last' };
+    const ids = Array.from({ length: 8 }, (_, at) =>
+      service.add.package({ OmschrijvingIntern: `Taart ${at}` }),
+    );
+    const [early = 0, late = 0] = [ids[0], ids.at(-1)];
+    const listed = () => service.journal.of('package.allModified').length;
+    // The first one after it was read, then the last one before it is.
+    for (const [page, id] of [
+      [2, early],
+      [3, late],
+    ] as const)
+      service.at(
+        ({ endpoint }) => endpoint === 'package.allModified' && listed() === page,
+        () => service.other.change('package', id, { Verkoopprijs: 44 }),
+      );
+    const held = async (name: string): Promise<number[]> => {
+      const out = join(folder, `${name}.ndjson`);
+      await exportRecords('packages', { ...options, out });
+      return readFileSync(out, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => Number(JSON.parse(line).ProductID));
+    };
+    expect(await held('first')).toEqual(expect.arrayContaining(ids));
+    expect(listed()).toBeGreaterThan(2);
+    expect(await held('second')).toContain(early);
+  });
 });
