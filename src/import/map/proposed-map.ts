@@ -8,45 +8,31 @@ import { recogniseByLists } from './listed-names.ts';
 import type { RecognisedSheet, RecogniseOptions } from './recognise.ts';
 import type { AskText } from './whole-sheet.ts';
 
-/** What the headers of a workbook may mean, and the map that says so. */
-interface ProposedHeaders {
-  /** The sheets whose headers would be taken so, and those that only the user can decide. */
-  readonly sheets: readonly SheetProposal[];
-  /** The headers that would be taken, as a map. */
-  readonly names: readonly HeaderName[];
-  /** Whether the workbook has sheets of several kinds. */
-  readonly isMixed: boolean;
-}
-
-const NOTHING: ProposedHeaders = { sheets: [], names: [], isMixed: false };
-
 /**
  * What the unknown headers of a workbook's sheets may mean. A sheet that no header tells of counts where
  * nothing else would be imported, and where it can be of one kind alone.
  */
-function proposedHeaders(recognised: readonly RecognisedSheet[]): ProposedHeaders {
+function proposedIn(recognised: readonly RecognisedSheet[]): readonly SheetProposal[] {
   const wanted = recognised.filter(({ kind }) => kind !== 'skip');
-  const found = (wanted.length > 0 ? wanted : recognised).flatMap(toldAlone);
-  if (found.length === 0) return NOTHING;
-  const names = found.flatMap(({ resource, columns }) =>
-    columns.map(({ header, field }): HeaderName => ({ header, field, resource })),
-  );
-  const read = recognised.flatMap((entry) => (entry.kind === 'import' ? entry.mapping.resource.name : []));
-  const kinds = new Set([...read, ...found.map(({ resource }) => resource)]);
-  return { sheets: found, names: withoutClashes(names), isMixed: kinds.size > 1 };
+  return (wanted.length > 0 ? wanted : recognised).flatMap(({ proposals: [only, ...others] = [] }) => {
+    const isSaid = only !== undefined && only.columns.length + only.undecided.length > 0;
+    return isSaid && only.isTold && others.length === 0 ? [only] : [];
+  });
 }
 
-function toldAlone({ proposals = [] }: RecognisedSheet): readonly SheetProposal[] {
-  const [only, ...others] = proposals;
-  const isSaid = only !== undefined && only.columns.length + only.undecided.length > 0;
-  return isSaid && only.isTold && others.length === 0 ? [only] : [];
-}
+/** The headers that would be taken. */
+const namesIn = (sheets: readonly SheetProposal[]): readonly HeaderName[] =>
+  withoutClashes(
+    sheets.flatMap(({ resource, columns }) =>
+      columns.map(({ header, field }) => ({ header, field, resource })),
+    ),
+  );
 
 /**
  * Headers as `--map` takes them on the command line: `Artikelnr=ExternalID;Prijs=Verkoopprijs`, each with its
  * resource where the workbook has several kinds. `own` are those that are known, which a map replaces.
  */
-function mapText(own: readonly HeaderName[], { names: proposed, isMixed }: ProposedHeaders): string {
+function mapText(own: readonly HeaderName[], proposed: readonly HeaderName[], isMixed: boolean): string {
   const names = layered(own, isMixed ? proposed : proposed.map((one) => ({ ...one, resource: null })));
   return names
     .map(({ header, field, resource }) => `${resource === null ? '' : `${resource}:`}${header}=${field}`)
@@ -74,17 +60,20 @@ export function proposalsOf(
   recognised: readonly RecognisedSheet[],
   own: readonly HeaderName[] = [],
 ): Proposals | undefined {
-  const found = proposedHeaders(recognised);
-  if (found.sheets.length === 0) return undefined;
-  const kept = own.filter((name) => isHere(name, recognised, found));
-  return { sheets: found.sheets, map: found.names.length === 0 ? null : mapText(kept, found) };
+  const sheets = proposedIn(recognised);
+  if (sheets.length === 0) return undefined;
+  const names = namesIn(sheets);
+  const read = recognised.flatMap((entry) => (entry.kind === 'import' ? entry.mapping.resource.name : []));
+  const isMixed = new Set([...read, ...sheets.map(({ resource }) => resource)]).size > 1;
+  const kept = own.filter((name) => isHere(name, recognised, sheets));
+  return { sheets, map: names.length === 0 ? null : mapText(kept, names, isMixed) };
 }
 
 /** Whether a sheet has a header, as far as its headers are known; a map may be for other files too. */
 function isHere(
   { header, resource }: HeaderName,
   recognised: readonly RecognisedSheet[],
-  { sheets }: ProposedHeaders,
+  sheets: readonly SheetProposal[],
 ): boolean {
   const headerOf = normaliseHeader(header);
   const read = recognised.flatMap((entry) =>
@@ -116,7 +105,7 @@ export async function takenHeaders(
   const recognised = await recogniseByLists(on, workbook, options);
   const proposed = proposalsOf(recognised);
   if (proposed === undefined || (proposed.map !== null && !(await take(proposed)))) return [];
-  const names = [...proposedHeaders(recognised).names];
+  const names = [...namesIn(proposed.sheets)];
   for (const { resource, undecided } of ask === undefined ? [] : proposed.sheets)
     for (const one of undecided) names.push(...(await chosenOf(one, resource, ask)));
   return names.map((name) => ({ ...name, taken: true }));
