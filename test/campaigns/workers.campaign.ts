@@ -7,7 +7,10 @@ import { playWorkersRound } from './machines/play-workers-round.ts';
 /** ROUNDS from FIRST on, AT_ONCE at a time, of 36 × SIZE rows; JOURNAL=1 shows the requests of a round with a finding. */
 const { ROUNDS = 20, FIRST = 1, AT_ONCE = 1, SIZE = 56, WORKERS = 4, JOURNAL } = process.env;
 
-it('workers send what two people hand over once, whatever befalls them', async () => {
+// A round takes a minute, and several of it on a busy machine.
+const timeout = Number(ROUNDS) * 600_000;
+
+it('workers send what two people hand over once, whatever befalls them', { timeout }, async () => {
   const numbers = Array.from({ length: Number(ROUNDS) }, (_, at) => Number(FIRST) + at);
   const ends = await playRounds(numbers, Number(AT_ONCE), async (round) => {
     const random = new Random(round);
