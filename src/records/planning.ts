@@ -151,8 +151,6 @@ export interface ResourcePlanning {
   summary(): SourceSummary;
   /** What stands on the service twice, as the first try of a create came late. */
   doubles?(): Promise<Bilingual[]>;
-  /** What was learned of the service since this was asked last. */
-  notes?(): Bilingual[];
 }
 
 /** So many rows are looked up together. */
@@ -261,8 +259,6 @@ export interface RecordRows<R extends Resource, F extends FoundRecord = FoundRec
   /** How the rows of a sheet are held against records. */
   matching(setup: PlannerSetup): RecordMatching<R, F>;
   summary(): SourceSummary;
-  /** What was learned of the service since this was asked last. */
-  notes?(): Bilingual[];
 }
 
 /** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */

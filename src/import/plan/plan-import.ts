@@ -175,7 +175,6 @@ export async function planImport(
       ...[...unusedValues(mappings, options.set), ...baseline.notes].map(ofFile),
       ...(isLeft ? [ofFile(leftText(left, lineage?.undoes ?? ''))] : []),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
-      ...plannings.flatMap(({ notes }) => notes?.() ?? []).map(ofFile),
       ...doubles.flat().map((text) => ({ ...ofFile(text), conflict: true })),
       ...context.named.notes().map(ofFile),
     ],

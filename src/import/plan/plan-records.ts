@@ -36,7 +36,7 @@ import { createSharedRecords, type SharedRecords } from './contradictions.ts';
  */
 export function planRecords<R extends Resource, F extends FoundRecord>(
   context: RunOf<R>,
-  { matching, summary, notes }: RecordRows<R, F>,
+  { matching, summary }: RecordRows<R, F>,
   doubles: FindDoubles | undefined,
 ): ResourcePlanning {
   const shared = createSharedRecords(context);
@@ -44,7 +44,6 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
     openSheet: (setup) => planSheet(setup, shared, matching(setup), context),
     settle: shared.settle,
     summary,
-    ...(notes && { notes }),
     // Both are named.
     async doubles() {
       const { sheet } = context.resource;

@@ -1,14 +1,13 @@
-import { type Bilingual, t } from '../../core/language.ts';
 import type { ExistingRecord } from '../../records/existing-record.ts';
 import { externalOf, type KnownRecords, type Records } from '../../records/keyed-records.ts';
+import { EPOCH } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import { RequestError } from '../../service/request-error.ts';
 import { DaySource } from '../day-source.ts';
-import { ALL_DAYS, createEventRead, type EventContext, readOn } from './event-reads.ts';
+import { createEventRead, type EventContext, readOn, readSince } from './event-reads.ts';
 
 type Row = MappedRow<EventResource>;
 
@@ -21,14 +20,13 @@ export class EventSource {
   readonly detail: (id: number) => Promise<ExistingRecord | null>;
   private readonly days: DaySource;
   private readonly single = createMark();
-  private failure: Bilingual | null = null;
   private readonly context: EventContext;
 
   constructor(context: EventContext) {
     this.context = context;
     this.days = new DaySource({
       onDays: (days) => readOn(context, days),
-      all: () => readOn(context, ALL_DAYS),
+      all: () => readSince(context, EPOCH),
     });
     const read = createEventRead(context);
     this.detail = askedOnce(async (id: number) => {
@@ -46,10 +44,7 @@ export class EventSource {
   /** Looks on all days for events with ExternalIDs that no list showed. */
   async findElsewhere(externals: readonly number[]): Promise<void> {
     if (externals.every((external) => this.days.listed.keys.has(external))) return;
-    await this.days.readAll().catch((error: unknown) => {
-      if (!(error instanceof RequestError) || error.kind === 'unreachable') throw error;
-      this.failure = error.reasons;
-    });
+    await this.days.readAll();
   }
 
   /** Reads what a window of rows needs: around the days of unknown events, and of known ones where they are many. */
@@ -121,18 +116,6 @@ export class EventSource {
     if (periods.length === 0 && !whole) return { strategy: 'rows', newest: this.single.mark().newest };
     // What is new among all is told by all: some months say nothing of the others.
     return { strategy: 'list', ...(whole ? mark : { newest: mark.newest }) };
-  }
-
-  /** Why events may be made anew that stand on other days; none where they were looked for. */
-  notes(): Bilingual[] {
-    if (this.failure === null) return [];
-    const { en, nl } = this.failure;
-    return [
-      t(
-        `events were looked for around their days only, as the list of all days could not be read (${en}): one that moved further is not found by its ExternalID, and is made anew`,
-        `evenementen zijn alleen rond hun dag gezocht, omdat de lijst van alle dagen niet kon worden gelezen (${nl}): een dat verder verplaatst is, wordt niet met zijn ExternalID gevonden en opnieuw aangemaakt`,
-      ),
-    ];
   }
 }
 

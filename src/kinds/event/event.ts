@@ -38,7 +38,7 @@ export const event: Kind<EventResource> = {
   rows(context) {
     const source = new EventSource(context);
     const matching = keyedRows(context, (setup) => matchingFor(context, setup, source));
-    return { matching, summary: () => source.summary(), notes: () => source.notes() };
+    return { matching, summary: () => source.summary() };
   },
   foundAgain: foundByKeys,
   guard: (context) => createRecordGuard(context, eventReads(context)),

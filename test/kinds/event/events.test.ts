@@ -23,11 +23,11 @@ function openEvents(knobs: KnobChanges = {}) {
     made: () => service.events.size - before,
     /** With a ledger that knows nothing. */
     sendAnew: (rows: readonly Row[]) => send(rows, { ledger: `${kind.folder}/${++ledgers}.db` }),
-    refuseAllDays: () =>
+    refuseAllDays: (of = LIST) =>
       service.set({
         failures: {
           choose: ({ body, path }) =>
-            LIST.test(path) && JSON.stringify(body).includes('1970')
+            of.test(path) && JSON.stringify(body).includes('1970')
               ? { kind: 'answer', when: 'before', status: 422, body: { message: 'Te lang.' } }
               : undefined,
         },
@@ -163,12 +163,15 @@ describe('an event that a row names by its ExternalID is found and not made agai
     expect((await sendAnew([event(1, { AantalGasten: 8 })])).rows).toMatchObject([{ status: 'conflict' }]);
   });
 
-  test('and where the list of all days is refused, a note says so, and a row without a day is not made', async () => {
-    const { sendAnew, refuseAllDays } = openEvents();
+  test('also among what was written at any time where the list of all days is refused, and a row without a day is not made', async () => {
+    const { service, sendAnew, refuseAllDays, made } = openEvents();
+    const id = service.add.event({ ...event(1), Datum: '2031-05-01' });
     refuseAllDays();
-    const done = await sendAnew([event(1), { ExternalID: 990, AantalGasten: 3 }]);
-    expect(ends(done)).toEqual(['created', expect.stringMatching(/^invalid .*Datum required-missing/)]);
-    expect(done.notes?.join()).toContain('looked for around their days only');
+    const done = await sendAnew([event(1, { AantalGasten: 9 }), { ExternalID: 990, AantalGasten: 3 }]);
+    expect(ends(done)).toEqual(['updated', expect.stringMatching(/^invalid .*Datum required-missing/)]);
+    expect([done.rows[0]?.id, made()]).toEqual([id, 1]);
+    refuseAllDays(/event\/all/);
+    await expect(sendAnew([event(2)])).rejects.toMatchObject({ exit: 4 });
   });
 
   test.each([{ success: false }, { message: 'even niet' }])(
