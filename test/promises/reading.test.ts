@@ -186,7 +186,7 @@ describe('nothing in a file is dropped in silence: it is used, or named as not u
     ['a value under no header', 'F2: “Joost”', [HEADER, [...ROW, null, 'Joost']]],
     [
       'a header twice',
-      'E2 Verkoopprijs: Columns D, E are all for this field, and differ: “15 / 13”',
+      'E2 Verkoopprijs: Columns D, E are for the same field, and differ: “15 / 13”',
       [
         [...HEADER, 'Verkoopprijs'],
         [...ROW, 13],
