@@ -390,7 +390,6 @@ class Play {
     const { service, folder, drawn } = this.#set;
     const { timeout, concurrency, dialect, doubt } = drawn;
     const profile = {
-      locale: 'nl',
       dialect: { externalId: dialect },
       timeout,
       concurrency,
@@ -538,7 +537,6 @@ function optionsOf({ service, drawn, ledger, file }: Setting, folder: string) {
     ledger: ledger ?? join(folder, 'ledger.db'),
     log: join(folder, 'run.log'),
     out: join(folder, file.endsWith('.csv') ? 'r.csv' : 'r.xlsx'),
-    locale: 'nl',
     lang: 'en',
     allRows: true,
     allowDelete: true,
