@@ -1,4 +1,4 @@
-import { type Bilingual, NOTHING, t } from './language.ts';
+import { type Bilingual, t } from './language.ts';
 
 /**
  * The texts of one kind of issue. In them `{value}` stands for what the cell holds, `{record}` for the key and
@@ -350,11 +350,7 @@ export const ISSUES = {
       'The row asks for a delete, which is not allowed yet.',
       'De rij vraagt om verwijderen, en dat mag nog niet.',
     ),
-    t(
-      'Import again with --allow-delete.',
-      'Importeer opnieuw met --allow-delete.',
-      t('Agree to deleting, and plan it again.', 'Stem in met verwijderen, en plan het opnieuw.'),
-    ),
+    t('Allow deleting, and import the file again.', 'Sta verwijderen toe, en importeer het bestand opnieuw.'),
   ),
   'action-not-possible': error(
     t('action not possible', 'actie kan niet'),
@@ -369,7 +365,7 @@ export const ISSUES = {
   'key-not-given': error(
     t('new, without a key', 'nieuw, zonder sleutel'),
     NO_KEY,
-    t('Fill in its key.', 'Vul de sleutel in.'),
+    t('To create it as new, put create in #action.', 'Zet create in #action om het als nieuw aan te maken.'),
   ),
   'keys-differ': error(
     t('keys differ', 'sleutels verschillen'),
@@ -442,11 +438,7 @@ export const ISSUES = {
       'You write {value}, and someone else changed it too: it {hint}.',
       'Jij schrijft {value}, en iemand anders wijzigde het ook: het {hint}.',
     ),
-    t(
-      'Send yours with --on-conflict mine, or leave it with --on-conflict theirs.',
-      'Verstuur het jouwe met --on-conflict mine, of laat het zo met --on-conflict theirs.',
-      NOTHING,
-    ),
+    t('Choose which of the two stays.', 'Kies welke van de twee blijft.'),
   ),
   'changed-meanwhile': error(
     t('changed meanwhile', 'intussen gewijzigd'),
@@ -518,11 +510,7 @@ export const ISSUES = {
       'Columns {hint} are for the same field, and differ: {value}.',
       'De kolommen {hint} zijn voor hetzelfde veld, en verschillen: {value}.',
     ),
-    t(
-      'Rename all but one, or name the right one in --map.',
-      'Hernoem ze op één na, of noem de goede in --map.',
-      t('Choose one of them.', 'Kies er een.'),
-    ),
+    t('Choose one of them, or rename the others.', 'Kies er een, of hernoem de andere.'),
   ),
   'lookup-unknown': error(
     t('unknown name', 'naam onbekend'),

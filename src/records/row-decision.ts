@@ -96,16 +96,7 @@ export function refuseField(
 
 /** Refuses a row that names no record and could be new: nothing of it is made unasked. */
 export const refuseUnnamed = (row: MappedRow, key: string): RowDecision =>
-  refuseField(row, key, 'key-not-given', MAY_BE_NEW);
-
-const MAY_BE_NEW: Bilingual = t(
-  'to create it as new: put create in #action, or add --set "#action=create" for all rows without a key',
-  'om het als nieuw aan te maken: zet create in #action, of voeg --set "#action=create" toe voor alle rijen zonder sleutel',
-  t(
-    'to create it as new: say so of all rows without a key, or put create in #action',
-    'om het als nieuw aan te maken: zeg dat van alle rijen zonder sleutel, of zet create in #action',
-  ),
-);
+  refuseField(row, key, 'key-not-given', '');
 
 /** Whether the value of a field stands in `#id`. */
 const isNamedByEvidence = ({ evidence, mapping }: MappedRow, field: string): boolean =>

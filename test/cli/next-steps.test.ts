@@ -55,3 +55,29 @@ test.skipIf(process.platform === 'win32')(
     expect(undone.has('Look at the file and import it:')).toBe(true);
   },
 );
+
+test.skipIf(process.platform === 'win32')(
+  'what a row asks for and is not done unasked is a command to give: to delete it, and to create those without a key',
+  async () => {
+    const service = await openTestService();
+    const [header, rows] = [
+      [...PACKAGE_HEADER.slice(0, 4), '#action'],
+      [610_003, 'Lunch', 1, 9, 'delete'],
+    ];
+    const lines = [header, rows, ['', 'Taart', 1, '3', '']].map((row) => row.join(';'));
+    writeFileSync(join(service.folder, 'week.csv'), lines.join('\n'));
+    const given = ['--as', 'packages', '--set', 'Actief=Ja', '--base-url', service.url];
+    const { stdout } = await service.run(['import', 'week.csv', '--dry-run', ...given]);
+    const steps = stepsIn(stdout);
+    const [create, remove] = [
+      'To create all rows without a key as new:',
+      'To delete what #action asks for too:',
+    ];
+    expect(steps.get(create)).toEqual(expect.arrayContaining(['week.csv', '#action=create', '--dry-run']));
+    expect(steps.get(remove)).toEqual(expect.arrayContaining(['--allow-delete', '--dry-run']));
+    const { document } = await service.runJson(steps.get(create) ?? []);
+    expect(document.counts).toMatchObject({ created: 1, invalid: 1 });
+    const deleting = await service.runJson(steps.get(remove) ?? []);
+    expect(deleting.document.counts).toMatchObject({ unchanged: 1, invalid: 1 });
+  },
+);

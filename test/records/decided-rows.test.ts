@@ -88,7 +88,7 @@ test('what a colleague changed between plan and apply stays a conflict until it 
   const again = async (more: object = {}) => await importWorkbook(sheet(rows(65)), { ...options, ...more });
   const asked = await again();
   expect(told(asked.rows)).toEqual(['conflict, B2 changed-by-both', 'conflict', 'updated']);
-  expect(wordsOf(asked.rows)).toMatch(/is now 70,00\. Send yours with --on-conflict mine/);
+  expect(wordsOf(asked.rows)).toMatch(/is now 70,00\. Choose which of the two stays\./);
   // Theirs leaves the price, sends the rest, and decides for this once.
   expect(told((await again({ onConflict: 'theirs' })).rows)).toEqual(['updated', 'skipped', 'unchanged']);
   expect(service.packages.get(ids[0] ?? 0)).toMatchObject({ Verkoopprijs: 70, Offertetekst: 'Van ons' });

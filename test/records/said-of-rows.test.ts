@@ -183,8 +183,7 @@ describe('a row that names no record and has all that a new one needs', () => {
     expect([asked.length, counts.created, counts.invalid]).toEqual([times, created, 4 - created]);
     const sheets = ['Pakketten', 'Evenementen'].map((sheet) => ({ sheet, rows: 1 }));
     if (times > 0) expect(asked[0]).toEqual(sheets);
-    if (created === 1)
-      expect(wordsOf(rows)).toContain('put create in #action, or add --set "#action=create"');
+    if (created === 1) expect(wordsOf(rows)).toContain('put create in #action.');
     const { length } = service.journal.writes;
     expect((await importWorkbook(file, own)).counts.created).toBe(0);
     expect(service.journal.writes).toHaveLength(length);

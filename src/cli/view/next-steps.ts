@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { ShownRun } from '../../api/runs.ts';
+import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
@@ -80,13 +81,22 @@ function resultSteps(
   const wrong = counts.invalid + counts.failed > 0;
   const isCsv = /\.csv$/i.test(result);
   const mine = againFlags(plan, { ...flags, onConflict: 'mine' });
+  const deleting = againFlags(plan, { ...flags, allowDelete: true });
   const shared = command === 'import' ? sharedIn(plan) : [];
   const input = fileWord(plan.workbook.file);
   const set = shared.map((field) => ` --set ${field}=…`).join('');
+  const asks = (code: IssueCode): boolean =>
+    command === 'import' && plan.groups.some(({ issue }) => issue.code === code);
   return [
     ...(shared.length > 0 ? [{ why: SET, command: `import ${input}${set}${again}` }] : []),
     ...(wrong
       ? [{ why: correctText(basename(result), isCsv, command), command: `${command} ${file}${again}` }]
+      : []),
+    ...(asks('key-not-given')
+      ? [{ why: CREATE, command: `import ${input} --set "#action=create"${again}` }]
+      : []),
+    ...(asks('delete-not-allowed')
+      ? [{ why: DELETE, command: `import ${file}${deleting}${dryRun ? ' --dry-run' : ''}` }]
       : []),
     ...(settles && counts.conflict > 0 && command === 'import'
       ? [{ why: SETTLE, command: `import ${file}${mine}${dryRun ? ' --dry-run' : ''}` }]
@@ -113,6 +123,13 @@ const SET = t(
   'To give all rows that lack it one value:',
   'Om alle rijen waar iets ontbreekt één waarde te geven:',
 );
+
+const CREATE = t(
+  'To create all rows without a key as new:',
+  'Om alle rijen zonder sleutel als nieuw aan te maken:',
+);
+
+const DELETE = t('To delete what #action asks for too:', 'Om ook te verwijderen wat #action vraagt:');
 
 const SETTLE = t(
   'To send your own values where someone else changed them too (theirs leaves theirs):',
