@@ -1,6 +1,6 @@
 import { type CallsResult, exitCodeOfCalls } from '../calls/calls.ts';
 import { refreshEvents as refresh } from '../calls/refresh-events.ts';
-import { earlierPosting, earlierPostings, sendOrders as send } from '../calls/send-orders.ts';
+import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
 import type { ExitCode } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
@@ -60,25 +60,6 @@ export async function ordersIn(
 /** When all purchase orders were last sent, or may have been, as text; undefined if never. */
 export async function allOrdersSentAt({ context }: Session): Promise<string | undefined> {
   return (await earlierPosting(context, 'all'))?.at;
-}
-
-/** What is known of a purchase order, or of all that the service had, before it is sent. */
-export interface KnownOrder {
-  /** `unknown`: sent, and no answer tells whether it went out. */
-  readonly state: 'sent' | 'unknown';
-  /** When, on the wall clock of this machine. */
-  readonly at: string;
-}
-
-/** What is known of orders, by id and as `all`: those that were never sent are absent. Asks no service. */
-export async function knownOrdersIn(
-  { context }: Session,
-  ids: readonly (string | 'all')[],
-): Promise<ReadonlyMap<string, KnownOrder>> {
-  const found = await earlierPostings(context, ids);
-  return new Map(
-    [...found].map(([id, { state, at }]) => [id, { state: state === 'done' ? 'sent' : 'unknown', at }]),
-  );
 }
 
 /** Has events refreshed within a session. */

@@ -63,10 +63,7 @@ type ImportInput = Omit<ImportWorkbookOptions, 'set'> & {
 
 /** The same within an open session, where a page may say more of the file. */
 export type SessionInput = ImportInput &
-  Pick<
-    ImportRequest,
-    'command' | 'folder' | 'findFile' | 'questions' | 'corrections' | 'decisions' | 'memory'
-  > & {
+  Pick<ImportRequest, 'command' | 'folder' | 'questions' | 'corrections' | 'decisions' | 'memory'> & {
     /** How this file writes its numbers and dates; that of the settings where it is left out. */
     readonly locale?: ImportRequest['locale'] | undefined;
   };

@@ -3,7 +3,6 @@ import type { Settings } from '../session/settings.ts';
 
 export {
   listProfiles,
-  removeProfile,
   type ServiceInUse,
   saveProfile,
 } from '../session/own-profiles.ts';

@@ -1,6 +1,7 @@
 import { type Counts, countedAs, noCounts, plannedAs } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
 import { isSending, type Status } from '../core/plan.ts';
+import { needsWork } from '../core/row-text.ts';
 import { rowNow, rowsNow } from '../import/apply/rows-now.ts';
 import type { Ledger, StoredResult } from '../ledger/ledger.ts';
 import {
@@ -37,9 +38,18 @@ export interface TablePage {
 }
 
 /** A row in place of the run's own, and what the run has. */
-export interface Replacement {
+interface Replacement {
   readonly row: CheckedRow;
   readonly own: Entry;
+}
+
+/** All rows of a table. */
+interface TableSummary {
+  readonly counts: Counts;
+  /** Rows with a warning. */
+  readonly warned: number;
+  /** How many cells have a problem, by its sheet, code, field, severity and cause as JSON. */
+  readonly issues: ReadonlyMap<string, number>;
 }
 
 /** Where a row stands in the user's file. */
@@ -116,11 +126,6 @@ export class RunTable {
     return this.replaced.size > 0;
   }
 
-  /** The rows that are in place of the run's own, each with what the run has. */
-  replacements(): Iterable<Replacement> {
-    return this.replaced.values();
-  }
-
   /** A row as the table shows it; undefined for none. */
   async document(sheet: string, row: number): Promise<ShownRow | undefined> {
     const known = this.replaced.get(placeKey(sheet, row))?.row;
@@ -130,35 +135,29 @@ export class RunTable {
   }
 
   /** Puts rows in place of the run's own: what would become of them once they are corrected. */
-  async replace(rows: readonly CheckedRow[]): Promise<readonly Replacement[]> {
+  async replace(rows: readonly CheckedRow[]): Promise<void> {
     const entries = await this.index();
-    const put = rows.flatMap((row): Replacement[] => {
+    const texts = await this.texts;
+    for (const row of rows) {
       const key = placeKey(row.sheet, row.row);
       const place = this.places?.get(key);
-      const own = this.replaced.get(key)?.own ?? (place === undefined ? undefined : entries[place]);
-      return own === undefined ? [] : [{ row, own }];
-    });
-    await this.adopt(put);
-    return put;
-  }
-
-  /** Puts rows in their places that another table had there, without a look at all others. */
-  async adopt(rows: readonly Replacement[]): Promise<void> {
-    for (const one of rows) this.replaced.set(placeKey(one.row.sheet, one.row.row), one);
-    if (this.entries !== undefined) await this.put(rows.map(({ row }) => row));
+      if (place === undefined) continue;
+      this.replaced.set(key, { row, own: this.replaced.get(key)?.own ?? (entries[place] as Entry) });
+      entries[place] = entryOf(row);
+      if (texts !== undefined) texts[place] = textOf(row);
+    }
     this.latest = undefined;
   }
 
   /** Puts the run's own rows back. */
   async restore(rows: readonly TablePlace[]): Promise<void> {
-    const gone = rows.flatMap(({ sheet, row }) => this.replaced.get(placeKey(sheet, row)) ?? []);
-    for (const { own } of gone) this.replaced.delete(placeKey(own.sheet, own.row));
-    if (this.entries !== undefined) {
-      const entries = await this.entries;
-      for (const { own } of gone) {
-        const place = this.places?.get(placeKey(own.sheet, own.row));
-        if (place !== undefined) entries[place] = own;
-      }
+    const entries = await this.index();
+    for (const { sheet, row } of rows) {
+      const key = placeKey(sheet, row);
+      const place = this.places?.get(key);
+      const own = this.replaced.get(key)?.own;
+      this.replaced.delete(key);
+      if (place !== undefined && own !== undefined) entries[place] = own;
     }
     // Of a few the text is read again; of many it is made anew by who searches next.
     this.texts = undefined;
@@ -198,19 +197,41 @@ export class RunTable {
     await this.renewing;
   }
 
-  /** Makes the table ready for filters, before anybody asks for one. */
-  async prepare(): Promise<void> {
-    await this.index();
+  /** All rows as they are now: their counts, how many have a warning, and cells by problem. */
+  async summary(): Promise<TableSummary> {
+    const issues = new Map<string, number>();
+    let warned = 0;
+    for (const entry of await this.index()) {
+      if (entry.issues.some(({ severity }) => severity === 'warning')) warned++;
+      for (const { code, field, severity, cause } of entry.issues) {
+        const key = JSON.stringify([entry.sheet, code, field, severity, cause]);
+        issues.set(key, (issues.get(key) ?? 0) + 1);
+      }
+    }
+    return { counts: await this.counts(), warned, issues };
   }
 
-  /** The counts of all rows as they are now, by those of the run: without a look at all rows. */
-  countsFrom(planned: Counts): Counts {
-    const counts = { ...planned };
-    for (const { row, own } of this.replaced.values()) {
-      counts[countName(own.status)]--;
-      counts[countName(row.status)]++;
+  /**
+   * Of the rows that a query leaves the place of the next one that needs work after another, or before it (`back`);
+   * at the end it goes on at the other. Null where there is none. `decided`: rows of which it was said what is done.
+   */
+  async next(
+    query: Omit<TableQuery, 'offset' | 'limit'>,
+    {
+      from,
+      back,
+      decided,
+    }: { readonly from: number; readonly back: boolean; readonly decided: ReadonlySet<string> },
+  ): Promise<number | null> {
+    const places = await this.chosen(query);
+    const entries = await this.index();
+    const { length } = places;
+    for (let step = 1; step <= length; step++) {
+      const at = (from + (back ? -step : step) + 2 * length) % length;
+      const { sheet, row, status } = entries[places[at] as number] as Entry;
+      if (needsWork(status) && !decided.has(placeKey(sheet, row))) return at;
     }
-    return counts;
+    return null;
   }
 
   /** The counts of all rows as they are now, or of those of one sheet. */
@@ -236,14 +257,6 @@ export class RunTable {
     return [...this.replaced.values()].flatMap(({ own }) =>
       own.issues.some((one) => isFound(own.sheet, one, issue)) ? own : [],
     );
-  }
-
-  /** The problem that a cell had in the run, of a row that is in place of the run's own. */
-  replacedIssue({ sheet, row, column }: TablePlace & { readonly column: number }): FoundIssue | undefined {
-    const issues = this.replaced.get(placeKey(sheet, row))?.own.issues ?? [];
-    const own = issues.filter((one) => one.column === column);
-    const first = own.find(({ severity }) => severity === 'error') ?? own[0];
-    return first && { sheet, column, code: first.code, found: first.found };
   }
 
   /** The rows of a status. */
@@ -276,18 +289,6 @@ export class RunTable {
       if (texts !== undefined) texts[place] = plannedText(row, this.language);
     }
     await others();
-  }
-
-  /** Puts what is kept of rows that stand in place of the run's own where all others are kept. */
-  private async put(rows: readonly CheckedRow[]): Promise<void> {
-    const entries = (await this.entries) ?? [];
-    const texts = await this.texts;
-    for (const row of rows) {
-      const place = this.places?.get(placeKey(row.sheet, row.row));
-      if (place === undefined) continue;
-      entries[place] = entryOf(row);
-      if (texts !== undefined) texts[place] = textOf(row);
-    }
   }
 
   private documentOf(row: StoredResult): ShownRow {
@@ -376,17 +377,23 @@ export class RunTable {
     return texts;
   }
 
-  private async chosen(query: TableQuery): Promise<readonly number[]> {
-    const { offset: _, limit: __, ...rest } = query;
-    const key = JSON.stringify(rest);
+  private async chosen(query: Omit<TableQuery, 'offset' | 'limit'>): Promise<readonly number[]> {
+    const key = JSON.stringify({ ...query, offset: 0, limit: 0 });
     if (this.latest?.key === key) return this.latest.places;
     const entries = await this.index();
     const wanted = wantedBy(query, this.replaced);
     const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = words.length === 0 ? [] : await this.searched();
-    const places: number[] = [];
-    for (let at = 0; at < entries.length; at++)
-      if (wanted(entries[at] as Entry) && words.every((word) => texts[at]?.includes(word))) places.push(at);
+    const holding = (parts: readonly string[]): number[] => {
+      const found: number[] = [];
+      for (let at = 0; at < entries.length; at++)
+        if (wanted(entries[at] as Entry) && parts.every((part) => part === '' || texts[at]?.includes(part)))
+          found.push(at);
+      return found;
+    };
+    // What stands there as it was typed goes before rows that hold its words here and there.
+    let places = holding([words.join(' ')]);
+    if (places.length === 0 && words.length > 1) places = holding(words);
     sortPlaces(places, entries, query);
     this.latest = { key, places };
     return places;

@@ -9,7 +9,6 @@ import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack } from '../import/baseline/lineage.ts';
 import { findFinishedBy } from '../import/close-runs.ts';
 import { type PlanDetails, planDetails } from '../import/plan/saved-plan.ts';
-import { findReplaced, rememberReplaced } from '../import/reopen-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { placeOf } from '../ledger/mark.ts';
@@ -56,14 +55,8 @@ export interface Runs {
   plan(run: string): Promise<PlanDetails | undefined>;
   /** Its state alone, as the ledger has it; undefined for an unknown run. */
   stateOf(run: string): Promise<RunRecord['state'] | undefined>;
-  /** The plan of the same file that replaced it; undefined where none did. */
-  replacedBy(run: string): Promise<string | undefined>;
-  /** Remembers that a plan is not to be sent as `by` replaces it; empty where that is not made yet. */
-  replace(run: string, by: string): Promise<void>;
   /** How many of its rows delete and have no outcome yet. */
   deletesLeft(run: string): Promise<number>;
-  /** Those that workers have; null for a ledger in a file, which has no workers. */
-  queued(): Promise<QueuedRuns | null>;
   /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
   table(run: string, language: Language): Promise<RunTable>;
 }
@@ -141,7 +134,7 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
   };
   const begun = watched ? opening.then(({ ledger }) => watchedTables(ledger, language)) : undefined;
   begun?.catch(() => {});
-  const { queued, theirs, closeQueued } = queuedOf(file);
+  const { theirs, closeQueued } = queuedOf(file);
   const stateOf = async (record: RunRecord, busy: string | undefined, at: AtWorkers | undefined) => {
     const { ledger } = await opening;
     const isBusy = record.run === busy;
@@ -189,7 +182,7 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     await opened?.ledger.close();
     await closeQueued();
   };
-  return { language, list, open, state, plan, ...lookUps(opening), queued, table, isReplaced, close };
+  return { language, list, open, state, plan, ...lookUps(opening), table, isReplaced, close };
 }
 
 /** The runs of a ledger that workers have, opened once they are asked for. */
@@ -200,7 +193,6 @@ function queuedOf(ledger: string) {
     return opened;
   };
   return {
-    queued,
     theirs: async () => (await (await queued())?.list()) ?? new Map<string, AtWorkers>(),
     closeQueued: async () => await (await opened)?.close(),
   };
@@ -222,9 +214,7 @@ function watchPlace(file: string, opening: Promise<unknown>): () => boolean {
 function lookUps(opening: ReturnType<typeof openAnyLedger>) {
   return {
     count: async (states: RunsWanted['states']) => await (await opening).ledger.countRuns(states),
-    replace: async (run: string, by: string) => await rememberReplaced((await opening).ledger, run, by),
     stateOf: async (run: string) => (await (await opening).ledger.findRun(run))?.state,
-    replacedBy: async (run: string) => await findReplaced((await opening).ledger, run),
     async deletesLeft(run: string): Promise<number> {
       let left = 0;
       for await (const { planned } of eachRow((await opening).ledger, run, { pending: true }))

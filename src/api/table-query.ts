@@ -45,7 +45,7 @@ export function isPlain({
 
 /** Whether a row is among those wanted, but for its words; `replaced`: those in place of the run's own. */
 export function wantedBy(
-  { status, work, warned, replaced: isReplaced, sheet, issue }: TableQuery,
+  { status, work, warned, replaced: isReplaced, sheet, issue }: Omit<TableQuery, 'offset' | 'limit'>,
   replaced: ReadonlyMap<string, unknown>,
 ): (entry: Entry) => boolean {
   const of = new Set<string>(status);

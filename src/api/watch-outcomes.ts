@@ -2,9 +2,6 @@ import { type Language, onPage } from '../core/language.ts';
 import type { Outcome, PlannedRow } from '../core/plan.ts';
 import { aboutText, messageText, needsWork } from '../core/row-text.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { atLeisure } from '../queue/look.ts';
-import type { AtWorkers } from '../queue/queued-runs.ts';
-import type { QueueState } from '../queue/run-queue.ts';
 import type { Session } from '../session/open-session.ts';
 
 /** A row that needs work, as it came out while it was sent. */
@@ -18,7 +15,7 @@ export interface RowProblem {
 }
 
 /** Hears of rows that were sent: how many came to what, and the problems among them. */
-export type OnOutcomes = (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
+type OnOutcomes = (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
 
 /** A session that tells of a run's outcomes as soon as they are in the ledger. */
 export function watchOutcomes(session: Session, run: string, tell: OnOutcomes): Session {
@@ -31,53 +28,6 @@ export function watchOutcomes(session: Session, run: string, tell: OnOutcomes): 
     },
   });
   return { ...session, context: { ...session.context, ledger: watched } };
-}
-
-/** Places whose rows are read together, and how often at most, ms. */
-const [BLOCK, EVERY] = [500, 1000];
-
-/**
- * Tells of a run that workers send, each time that it is looked at: where it is, and its outcomes from the
- * first on. What came of a row may become something else, such as one in doubt: counts go down too.
- */
-export function watchWorkers(
-  { context: { ledger }, settings }: Session,
-  run: string,
-  tell: { readonly outcomes: OnOutcomes; readonly where: (at: AtWorkers) => void },
-): (now: QueueState) => Promise<void> {
-  const marks = new Map<number, string>();
-  const counted = new Map<number, Readonly<Record<string, number>>>();
-  const told = new Set<number>();
-  const readBlock = async (block: number): Promise<void> => {
-    const rows = await ledger.readRows(run, { after: block * BLOCK - 1, limit: BLOCK });
-    const outcomes = rows.flatMap(({ planned, outcome }) =>
-      outcome === null || planned.seq >= (block + 1) * BLOCK ? [] : [outcome],
-    );
-    const counts = countsOf(outcomes);
-    const changes: Record<string, number> = { ...counts };
-    for (const [status, count] of Object.entries(counted.get(block) ?? {}))
-      changes[status] = (changes[status] ?? 0) - count;
-    counted.set(block, counts);
-    const fresh = outcomes.filter(({ seq, status }) => needsWork(status) && !told.has(seq));
-    for (const { seq } of fresh) told.add(seq);
-    tell.outcomes(changes, await problemsIn(ledger, run, fresh, settings.lang));
-  };
-  const readChanged = atLeisure(EVERY, async () => {
-    for (const { block, ...numbers } of await ledger.countBegun(run, BLOCK)) {
-      const mark = JSON.stringify(numbers);
-      // Rows in doubt and at work may come to something else before the numbers do.
-      const isSettled = numbers.begun <= numbers.ended && (counted.get(block)?.unknown ?? 0) === 0;
-      if (marks.get(block) === mark && isSettled) continue;
-      marks.set(block, mark);
-      await readBlock(block);
-    }
-  });
-  return async (now) => {
-    if (now.state === 'waiting') tell.where('waiting');
-    if (now.state === 'sending') tell.where('working');
-    if (now.state === 'failed' && now.again) tell.where('again');
-    await readChanged(now.state === 'sent' || now.state === 'withdrawn' || now.state === 'failed');
-  };
 }
 
 function countsOf(outcomes: readonly Outcome[]): Record<string, number> {

@@ -1,15 +1,13 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { t } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkArgument, checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
-import { openQueuedRuns, type QueuedRuns, refuseFile } from '../queue/queued-runs.ts';
+import { openQueuedRuns, refuseFile } from '../queue/queued-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { RunDocument } from './documents.ts';
 import { runDocument, withRuns } from './runs.ts';
-
-export { refuseFile };
 
 /** How often it is looked whether a worker that was asked to stop has done so, ms. */
 const LOOK = 250;
@@ -30,28 +28,18 @@ export async function withdrawRun(run: string, options: OptionsOf<'withdrawRun'>
   await opened.close();
   const queued = await openQueuedRuns(ledger);
   try {
-    if ((await withdrawIn(queued, run, { signal, tell })) === 'not theirs') throw notTheirs(run);
+    for (let asked = false; ; asked = true) {
+      const now = await queued.withdraw(run);
+      if (now === 'not theirs' && !asked) throw notTheirs(run);
+      if (now !== 'asked') break;
+      if (!asked) tell(STOPPING);
+      signal?.throwIfAborted();
+      await systemTime.sleep(LOOK, signal).catch(() => {});
+    }
   } finally {
     await queued.close();
   }
   return await withRuns(given, async ({ open }) => runDocument((await open(run)).record));
-}
-
-/** The same with runs that are open; says whether workers had it. */
-export async function withdrawIn(
-  queued: QueuedRuns,
-  run: string,
-  { signal, tell }: { readonly signal?: AbortSignal | undefined; readonly tell: (words: Bilingual) => void },
-): Promise<'back' | 'not theirs'> {
-  let asked = false;
-  for (;;) {
-    const now = await queued.withdraw(run);
-    if (now !== 'asked') return asked ? 'back' : now;
-    if (!asked) tell(STOPPING);
-    asked = true;
-    signal?.throwIfAborted();
-    await systemTime.sleep(LOOK, signal).catch(() => {});
-  }
 }
 
 const STOPPING = t(

@@ -76,7 +76,7 @@ export async function earlierPosting(context: Context, id: string): Promise<Post
 }
 
 /** Those of several, by id. */
-export async function earlierPostings(
+async function earlierPostings(
   { ledger, serviceKey }: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Posting>> {

@@ -38,7 +38,7 @@ export interface ReadLists {
 }
 
 /** The lookups whose list has a number. */
-export function numberedLookups({ resources }: Pick<Context, 'resources'>): readonly UsedLookup[] {
+function numberedLookups({ resources }: Pick<Context, 'resources'>): readonly UsedLookup[] {
   return lookupsOf(resources, { updates: true }).filter(
     ({ lookup: { endpoint } }) => endpoint !== undefined && pathParameters(endpoint).length > 0,
   );
@@ -61,7 +61,7 @@ export async function findLists(context: Context): Promise<FoundLists> {
  * The lists of a service, read now or less than a day ago.
  * @throws as `Service.send` when the service is away.
  */
-export async function readLists(context: Context, numbered: readonly Lookup[]): Promise<ReadLists> {
+async function readLists(context: Context, numbered: readonly Lookup[]): Promise<ReadLists> {
   const [any] = numbered;
   if (any === undefined) return { found: [], at: null };
   const { dropdowns } = context.dialect;
@@ -96,7 +96,7 @@ const isList = (list: FoundList | RequestError | null): list is FoundList =>
   list !== null && !(list instanceof RequestError);
 
 /** The lists as they were read before, however long ago; null for never. */
-export async function recall(context: Context): Promise<(ReadLists & { readonly at: string }) | null> {
+async function recall(context: Context): Promise<(ReadLists & { readonly at: string }) | null> {
   const { ledger, serviceKey } = context;
   return JSON.parse((await ledger.findFact(serviceKey, factOf(context))) ?? 'null');
 }
@@ -139,7 +139,7 @@ interface Likeness {
 }
 
 /** A list whose names mostly look like something else is not proposed. */
-export const MOSTLY = 0.5;
+const MOSTLY = 0.5;
 
 function propose(
   { dialect }: Context,
@@ -180,7 +180,7 @@ const NO_LIST: ServiceCheck = {
 };
 
 /** The share of a list's names that look like a lookup's. */
-export const shareOf = ({ looks }: Lookup, entries: readonly LookupEntry[]): number =>
+const shareOf = ({ looks }: Lookup, entries: readonly LookupEntry[]): number =>
   looks === undefined ? 0 : entries.filter(({ label }) => looks.test(label)).length / entries.length;
 
 /** Whether no other list looks as much like it, and this list looks like no other as much. */

@@ -33,7 +33,6 @@ import {
   savePlanDetails,
   sentPlanOf,
 } from './plan/saved-plan.ts';
-import { rememberReplaced } from './reopen-plan.ts';
 import { reopenRows } from './reopen-rows.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { refuseBeside } from './result-beside.ts';
@@ -125,10 +124,8 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   let planned = await orStop(context, () => planImport(context, workbook, options));
   const unnamed = unnamedIn(planned.groups.map((group) => ({ ...group, code: group.issue.code })));
   if (unnamed.length > 0 && (await request.questions?.createUnnamed(unnamed)) === true) {
-    const { run } = planned;
     options = { ...options, set: [...options.set, CREATE_UNNAMED] };
     planned = await orStop(context, () => planImport(context, workbook, options));
-    await rememberReplaced(context.ledger, run, planned.run);
   }
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);

@@ -53,14 +53,6 @@ export const OWN_OPTIONS = {
     t('Open the browser (--no-open: only the address)', 'Open de browser (--no-open: alleen het adres)'),
     { initial: true },
   ),
-  deskQueue: takenBy(['desk'], [])(
-    truth,
-    t(
-      'Hand over to workers unless you choose otherwise; needs a ledger in a database',
-      'Geef aan workers over, tenzij je anders kiest; vraagt om een register in een database',
-    ),
-    { name: 'queue', initial: false },
-  ),
   withdraw: takenBy(['runs'], [])(
     truth,
     t(

@@ -44,8 +44,6 @@ export interface PlanRules {
   readonly decided?: ReadonlyMap<string, OnConflict> | undefined;
   /** The folder of files to send or fetch; an absolute path. */
   readonly folder?: string | undefined;
-  /** Finds the files to send in another way than by their paths in that folder. */
-  readonly findFile?: FindFile | undefined;
 }
 
 /** A file that a row names, by its path (links followed) and its name, or why it can't be had. */
@@ -53,9 +51,6 @@ export type FoundFile =
   | { readonly path: string; readonly name: string }
   | 'outside'
   | { readonly missing: Bilingual };
-
-/** Finds the file that a row names, by what stands in its cell. */
-export type FindFile = (named: string) => Promise<FoundFile>;
 
 /** What the user decided of a row whose record someone else changed too. Plain data. */
 export interface ConflictDecision {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
@@ -180,27 +179,6 @@ export async function saveProfile(
   await writeConfig(own, ours, { ...json, profiles: { ...profiles, [name]: profile } }, PRIVATE);
 }
 
-/**
- * Removes a profile from the user's own file of settings, with its token where `saveProfile` wrote it; a
- * token that the user keeps elsewhere stays. What the ledger knows of its service stays too. Throws StopError
- * with EXIT.usage for one that is not there, or that the working folder's own file sets.
- */
-export async function removeProfile(name: string, places: ProfilePlaces = {}): Promise<void> {
-  const { own, ours, local } = readFiles(places);
-  const file = having(ours, name);
-  if (file === undefined) {
-    refuseFolder(local, name);
-    throw notThere(name, Object.keys(ours?.profiles ?? {}));
-  }
-  const { [name]: gone, ...profiles } = file.json.profiles as Json;
-  const { profile, ...others } = file.json;
-  const kept = profile === name ? others : file.json;
-  await writeConfig(own, ours, { ...kept, profiles }, PRIVATE);
-  const token = tokenName(name);
-  if ((gone as { tokenFile?: unknown }).tokenFile === token)
-    await rm(join(dirname(placeOf(own)), token), { force: true });
-}
-
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
 
 /** A dialect as it stands in the file, without the numbers of lists. */
@@ -258,12 +236,3 @@ const tokenOfAnother = (name: string) =>
     ),
     t('Give the token of the new address too.', 'Geef ook het token van het nieuwe adres.'),
   );
-
-function notThere(name: string, names: readonly string[]) {
-  const all = names.join(', ');
-  const next: Bilingual =
-    all === ''
-      ? t('There are no profiles of your own.', 'Er zijn geen eigen profielen.')
-      : t(`Your own are: ${all}.`, `Je eigen profielen: ${all}.`);
-  return usageStop(t(`There is no profile ${name}.`, `Er is geen profiel ${name}.`), next);
-}

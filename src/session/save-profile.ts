@@ -9,8 +9,6 @@ import { trustFile } from './trusted-files.ts';
 import { type Json, writeConfig } from './write-config.ts';
 
 interface SavingOptions {
-  /** The user chose these numbers: they go before those that stand there. */
-  readonly chosen?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
   /** The folder that one works in; the process's when absent. */
   readonly working?: string;
@@ -18,14 +16,13 @@ interface SavingOptions {
 
 /**
  * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
- * own file where there is no such profile yet. A number that stands there stays, but where the user chose
- * these. A file of the working folder is trusted with it. Throws StopError with EXIT.usage for a profile of
+ * own file where there is no such profile yet. A number that stands there stays. A file of the working folder is trusted with it. Throws StopError with EXIT.usage for a profile of
  * another service.
  */
 export async function saveDropdowns(
   { profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
   dropdowns: Readonly<Record<string, number>>,
-  { chosen = false, environment = process.env, working }: SavingOptions = {},
+  { environment = process.env, working }: SavingOptions = {},
 ): Promise<{ readonly file: string; readonly profile: string }> {
   const name = profile ?? DEFAULT_PROFILE;
   const { own: ownFile, here, trusted } = configPlaces(environment, working);
@@ -38,7 +35,7 @@ export async function saveDropdowns(
   refuseOther(name, own.baseUrl, baseUrl);
   const dialect = (own.dialect ?? {}) as Json;
   const there = dialect.dropdowns as Json | undefined;
-  const numbers = chosen ? { ...there, ...dropdowns } : { ...dropdowns, ...there };
+  const numbers = { ...dropdowns, ...there };
   const changed = {
     ...config,
     profiles: { ...profiles, [name]: { ...own, dialect: { ...dialect, dropdowns: numbers } } },

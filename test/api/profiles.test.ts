@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { listProfiles, removeProfile, saveProfile, serviceOf } from '../../src/api/profiles.ts';
+import { listProfiles, saveProfile, serviceOf } from '../../src/api/profiles.ts';
 import { trustSettings } from '../../src/api/trust-settings.ts';
 import { resolveSettings } from '../../src/session/settings.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -103,19 +103,6 @@ describe('a profile that is saved', () => {
     await expect(saved).rejects.toMatchObject({ exit: 2, message: expect.stringContaining(message) });
     await expect(saved).rejects.not.toMatchObject({ message: expect.stringContaining('geheim') });
     expect(existsSync(at.home)).toBe(false);
-  });
-});
-
-describe('a profile that is removed', () => {
-  it('goes with its token, and is the default no more', async () => {
-    const at = places();
-    await saveProfile({ name: 'keuken', address: HERE, token: 'een' }, at);
-    await saveProfile({ name: 'bar', address: HERE, token: 'twee' }, at);
-    write(at.home, { profile: 'keuken', ...configOf(at) });
-    await removeProfile('keuken', at);
-    expect(Object.keys(configOf(at).profiles)).toEqual(['bar']);
-    expect(configOf(at)).not.toHaveProperty('profile');
-    expect(tokensIn(at).map((name) => readFileSync(`${at.home}/${name}`, 'utf8'))).toEqual(['twee\n']);
   });
 });
 

@@ -43,21 +43,21 @@ function startDesk() {
   });
 }
 
-/** In the page: when the plan was made, by its event, and when the first row was drawn after that. */
+/** In the page: when the plan was made, by the news of it, and when the first row was drawn after that. */
 function watchPlan() {
   const seen = {};
   globalThis.plan = seen;
-  const events = new EventSource('/api/events');
-  events.addEventListener('job', ({ data }) => {
-    const { kind, endedAt } = JSON.parse(data);
-    if (kind === 'plan' && endedAt !== null) seen.done ??= performance.now();
-  });
+  const headers = { 'x-catersheet-session': localStorage.getItem('catersheet-session') };
+  const listen = async (since) => {
+    const { at, jobs } = await (await fetch(`/api/news?since=${since}`, { headers })).json();
+    if (jobs.some(({ kind, endedAt }) => kind === 'plan' && endedAt !== null))
+      seen.done ??= performance.now();
+    else if (seen.table === undefined) await listen(at);
+  };
+  void listen(0);
   const look = () => {
     if (document.querySelector('.rows .lines .line:not(.waits)') === null) requestAnimationFrame(look);
-    else {
-      seen.table = performance.now();
-      events.close();
-    }
+    else seen.table = performance.now();
   };
   look();
 }
@@ -184,11 +184,11 @@ function watchCorrections() {
   const taken = [];
   globalThis.taken = taken;
   const onKey = ({ key, target }) => {
-    if (key !== 'Enter' || !target.matches('.bad-cell input')) return;
+    if (key !== 'Enter' || !target.matches('.cell.bad input')) return;
     const begun = performance.now();
     const line = document.querySelector('.rows .line.open');
     const look = () => {
-      if (line.querySelector('.mark') === null) requestAnimationFrame(look);
+      if (line.querySelector('.status small') === null) requestAnimationFrame(look);
       else taken.push(performance.now() - begun);
     };
     requestAnimationFrame(look);
@@ -196,7 +196,7 @@ function watchCorrections() {
   addEventListener('keydown', onKey, true);
 }
 
-const CELL = '.bad-cell input:focus';
+const CELL = '.cell.bad input:focus';
 
 /** Corrects one bad price after the other by keyboard: each leads to the next. */
 async function corrections(page) {
@@ -210,13 +210,13 @@ async function corrections(page) {
   await page.keyboard.press('Enter');
   for (let time = 0; time < 25; time++) {
     await page.waitForSelector(CELL);
-    const heading = await page.locator('.panel-head').innerText();
+    const heading = await page.locator('.row-panel > header').innerText();
     await page.keyboard.press('Control+a');
     await page.keyboard.type(`12,${10 + time}`);
     await page.keyboard.press('Enter');
     await page.waitForFunction((before) => {
-      const head = document.querySelector('.panel-head');
-      return head !== null && head.innerText !== before && document.querySelector('.bad-cell input:focus');
+      const head = document.querySelector('.row-panel > header');
+      return head !== null && head.innerText !== before && document.querySelector('.cell.bad input:focus');
     }, heading);
   }
   const [first, ...others] = await page.evaluate(() => globalThis.taken);
@@ -236,10 +236,12 @@ async function allAtOnce(page, draft) {
   await all.waitFor({ state: 'detached', timeout: 120_000 });
   const ms = Math.round(performance.now() - begun);
   const asked = await page.evaluate(async (id) => {
+    const headers = { 'x-catersheet-session': localStorage.getItem('catersheet-session') };
+    const { run } = (await (await fetch(`/api/drafts/${id}`, { headers })).json()).draft;
     const times = [];
     for (let time = 0; time < 9; time++) {
       const at = performance.now();
-      await (await fetch(`/api/drafts/${id}/plan`)).json();
+      await (await fetch(`/api/runs/${run}`, { headers })).json();
       times.push(performance.now() - at);
     }
     return times;

@@ -10,22 +10,25 @@ test.skipIf(!hasProgram)(
     vi.stubEnv('CATERSHEET_HOME', service.folder);
     for (const name of ['CATERSHEET_BASE_URL', 'CATERSHEET_TOKEN']) vi.stubEnv(name, undefined);
     const desk = await openDesk({}, { baseUrl: undefined, token: undefined, lang: undefined });
-    for (const [name, { url: address, token }] of Object.entries({ keuken: service, winkel: other }))
-      await desk.ask('saveProfile', { body: { name, address, token } });
-    const use = (profile: string | null) => desk.ask('useProfile', { body: { profile } });
-    await use('keuken');
-    const { ask, params, planned } = await draftOn(desk, 'Pakketten.csv', [
+    const save = ({ url: address, token }: typeof service) =>
+      desk.ask('saveService', { body: { address, token } });
+    for (const one of [other, service]) await save(one);
+    const { profile: keuken } = (await desk.ask('home')).service;
+    const use = (profile: string | null | undefined) => desk.ask('useProfile', { body: { profile } });
+    const winkel = (await desk.ask('service')).profiles.find(
+      ({ address }) => address === `${other.url}/`,
+    )?.name;
+    const { draft, params, planned } = await draftOn(desk, 'Pakketten.csv', [
       'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
       '71001;Buffet;Lentebuffet;12,5',
       '71002;Buffet;Zomerbuffet;nnb',
     ]);
     await planned();
-    expect(await ask('plan')).toMatchObject({ here: true, service: { profile: 'keuken', kind: 'real' } });
-    await use('winkel');
-    const plan = await ask('plan');
-    expect(plan).toMatchObject({ here: false, service: { profile: 'keuken', address: `${service.url}/` } });
-    const run = { run: plan.run };
-    expect((await desk.ask('run', { params: run })).plan).toMatchObject({ here: false });
+    const plan = () => desk.plan(draft);
+    expect((await plan()).of).toMatchObject({ here: true, service: `${service.url}/` });
+    await use(winkel);
+    expect((await plan()).of).toMatchObject({ here: false, service: `${service.url}/`, open: false });
+    const run = { run: (await plan()).run };
     const corrections = [{ sheet: 'Pakketten', row: 3, column: 4, text: '14,50' }];
     const send = () => desk.fetch('send', { params, body: { ...run, deletes: 0 } });
     for (const refused of [
@@ -35,14 +38,14 @@ test.skipIf(!hasProgram)(
     ]) {
       expect(refused.status).toBe(409);
       expect(await refused.json()).toMatchObject({
-        message: expect.stringContaining('another service (keuken)'),
-        next: expect.stringContaining('keuken'),
+        message: expect.stringContaining(`another service (${keuken})`),
+        next: expect.stringContaining(keuken ?? ''),
       });
     }
     await use(null);
     expect((await send()).status).toBe(409);
-    await use('winkel');
+    await use(winkel);
     await planned();
-    expect(await ask('plan')).toMatchObject({ here: true, service: { profile: 'winkel' } });
+    expect((await plan()).of).toMatchObject({ here: true, service: `${other.url}/` });
   },
 );

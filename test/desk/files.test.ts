@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanName } from '../../src/desk/server/clean-name.ts';
 import { receiveFile } from '../../src/desk/server/uploads.ts';
+import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { openDesk } from './open-desk.ts';
 
@@ -46,7 +47,7 @@ describe('the name of a file that is brought', () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(found.every((path) => brought.includes(path.split(/[\\/]/)[0] ?? ''))).toBe(true);
     expect(existsSync(join(desk.service.folder, 'escaped.xlsx'))).toBe(false);
-    const { drafts } = await (await desk.again()).ask('listDrafts');
+    const { drafts } = await (await desk.again()).ask('home');
     expect(drafts.map(({ id }) => id).sort()).toEqual(brought.sort());
   });
 
@@ -68,15 +69,24 @@ describe('a file that is brought', () => {
     expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
     const path = join(tempFolder(), 'a.xlsx');
     const body = new Blob(['x'.repeat(2000)]).stream();
-    await expect(receiveFile(body, path, { most: 1000 })).rejects.toThrow('larger than');
+    await expect(receiveFile(body, path, 1000)).rejects.toThrow('larger than');
   });
 
-  test('that is no workbook is told so when it is read, with a way out', async () => {
+  test('that is no workbook is refused, with a way out', async () => {
     const desk = await openDesk();
     const file = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'));
-    const { draft } = await desk.ask('addFile', { query: { name: 'foto.xlsx' }, file });
-    const job = await desk.planned(draft.id);
-    expect(job).toMatchObject({ state: 'failed', stop: { exit: 3, next: expect.any(String) } });
-    expect(job.stop?.message).not.toContain(desk.service.folder);
+    const response = await desk.fetch('addFile', { query: { name: 'foto.xlsx' }, file });
+    const text = await response.text();
+    expect([response.status, JSON.parse(text)]).toMatchObject([422, { exit: 3, next: expect.any(String) }]);
+    expect(text).not.toContain(desk.service.folder);
+    expect((await desk.ask('home')).drafts).toEqual([]);
+  });
+
+  test('is refused where nothing stands in it', async () => {
+    const desk = await openDesk();
+    const path = join(desk.service.folder, 'leeg.xlsx');
+    await makeWorkbook(path, { Pakketten: [] });
+    await expect(desk.bring(path)).rejects.toThrow('Nothing stands in this file');
+    expect((await desk.ask('home')).drafts).toEqual([]);
   });
 });

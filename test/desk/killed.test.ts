@@ -31,7 +31,7 @@ test.skipIf(!hasProgram)(
     const draft = await first.bring(file);
     const params = { draft };
     await first.planned(draft);
-    const { run, counts } = await first.ask('plan', { params });
+    const { run, counts } = await first.plan(draft);
     expect(counts).toMatchObject({ read: ROWS, created: ROWS });
     const isHalfway = service.gate.shut(6, { held: 'answers' });
     await first.ask('send', { params, body: { run, deletes: 0 } });

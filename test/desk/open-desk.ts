@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { JobDocument } from '../../src/desk/contract/documents.ts';
+import type { AnswerOf, Job } from '../../src/desk/contract/answers.ts';
 import { addressOf, type RouteName, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
-import type { AnswerOf } from '../../src/desk/contract/routes.ts';
-import { ROUTES } from '../../src/desk/contract/routes.ts';
-import type { DeskOptions } from '../../src/desk/server/desk.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
+import type { ProgramOptions } from '../../src/options/options.ts';
 import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
 
@@ -49,34 +47,33 @@ export async function draftOn(desk: TestDesk, name: string, lines: readonly stri
   const [sheet = ''] = name.split('.');
   return {
     ...{ draft, params, ask, planned: () => desk.planned(draft) },
-    look: (row: number) => ask('planRow', { query: { sheet, row } }),
+    look: (row: number) => desk.look(draft, { sheet, row }),
     correct: (row: number, column: number | undefined, text: string | null) =>
       ask('correct', { body: { corrections: [{ sheet, row, column, text }] } }),
     /** Sends what is planned, and waits for its end. */
     async send() {
-      const { run, deletes } = await ask('plan');
+      const { run, deletes } = await desk.plan(draft);
       return { run, job: await desk.ended((await ask('send', { body: { run, deletes } })).job) };
     },
   };
 }
 
 /** Starts a desk on a sandbox of its own for one test, with an open session. */
-export async function openDesk(settings: SandboxSettings = {}, options: DeskOptions = {}): Promise<TestDesk> {
+export async function openDesk(
+  settings: SandboxSettings = {},
+  options: ProgramOptions = {},
+): Promise<TestDesk> {
   return await deskOn(await openTestService(settings), options);
 }
 
 /** The same, and it reaches the service through a gate. */
-export async function openGatedDesk(options: DeskOptions = {}) {
+export async function openGatedDesk(options: ProgramOptions = {}) {
   const service = await openGatedService();
   return { desk: await deskOn(service, options), gate: service.gate };
 }
 
-/** Starts a desk on a service, with an open session; `workers`: it hands over unless it is asked not to. */
-export async function deskOn(
-  service: TestService,
-  options: DeskOptions = {},
-  workers = false,
-): Promise<TestDesk> {
+/** Starts a desk on a service, with an open session. */
+async function deskOn(service: TestService, options: ProgramOptions = {}): Promise<TestDesk> {
   const told: string[] = [];
   if (process.env.CATERSHEET_HOME === undefined) {
     // What is saved of a service goes nowhere else either.
@@ -90,7 +87,7 @@ export async function deskOn(
   const desk = await startDesk(
     { ...own, ...files, ...options },
     {
-      ...{ port: 0, checksAnswers: true, folder: join(service.folder, 'desk'), workers },
+      ...{ port: 0, folder: join(service.folder, 'desk') },
       onAddress: (address) => told.push(address),
     },
   );
@@ -108,7 +105,7 @@ export async function deskOn(
     ...{ key, told, close, ...ask },
     again: async () => {
       await close();
-      return await deskOn(service, options, workers);
+      return await deskOn(service, options);
     },
   };
 }
@@ -147,20 +144,33 @@ export function askingOf(origin: string, session: string) {
     const response = await asked(route, asking);
     const text = await response.text();
     if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
-    const shape = ROUTES[route] as { answer?: { parse(value: unknown): unknown } };
-    return shape.answer?.parse(JSON.parse(text)) as AnswerOf<R>;
+    return JSON.parse(text) as AnswerOf<R>;
   };
   /** Waits for a job to end. */
-  const ended = async ({ id }: JobDocument): Promise<JobDocument> => {
+  const ended = async ({ id }: Job): Promise<Job> => {
     for (;;) {
       const { job } = await ask('job', { params: { job: id } });
       if (job.endedAt !== null) return job;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
+  /** The run of a draft's plan, with what is known of it. Throws where there is none. */
+  const plan = async (draft: string) => {
+    const { run } = (await ask('draft', { params: { draft } })).draft;
+    const answer = await ask('run', { params: { run: run ?? 'none' } });
+    if (answer.plan === null) throw new Error('no plan');
+    return { ...answer, ...answer.plan, run: answer.run.run, of: answer.run };
+  };
   return {
-    /** Asks a route as the page does; the answer is held against the contract. Throws where it is refused. */
+    /** Asks a route as the page does. Throws where it is refused. */
     ask,
+    plan,
+    /** The rows of a draft's plan. */
+    rows: async (draft: string, body: object = {}) =>
+      await ask('rows', { params: { run: (await plan(draft)).run }, body }),
+    /** One of them with its cells. */
+    look: async (draft: string, query: object) =>
+      await ask('row', { params: { run: (await plan(draft)).run }, query: { ...query } }),
     ended,
     /** The same without looking at the answer. */
     fetch: asked,

@@ -7,20 +7,21 @@ test('what a user wrote comes through whole, also where it looks like a command'
     'See catersheet export (--out file), then eat.',
     '--map x',
   ];
-  const { ask, planned } = await draftOn(await openDesk(), name, [
+  const desk = await openDesk();
+  const { ask, draft, planned } = await draftOn(desk, name, [
     'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs;--since last',
     `71001;Buffet;${label};${value};x`,
   ]);
-  expect((await ask('draft')).draft.file.name).toBe(name);
+  expect((await ask('draft')).draft.file).toBe(name);
   const [sheet] = (await ask('sheets')).sheets;
   expect(sheet?.columns.map(({ header }) => header)).toContain('--since last');
   await planned();
-  const detail = await ask('planRow', { query: { sheet: sheet?.sheet, row: 2 } });
+  const detail = await desk.look(draft, { sheet: sheet?.sheet, row: 2 });
   const cell = detail.cells.find(({ field }) => field === 'Verkoopprijs');
   expect(cell?.text).toBe(value);
   expect(cell?.issues[0]?.message).toContain(value);
   expect(detail.row).toMatchObject({ label, message: expect.stringContaining(value) });
-  const plan = await ask('plan');
-  expect(plan.file).toBe(name);
+  const plan = await desk.plan(draft);
+  expect(plan.of.file).toBe(name);
   expect(plan.groups.find(({ field }) => field === 'Verkoopprijs')?.message).toContain(value);
 });

@@ -96,11 +96,11 @@ describe('a request with the secret of a session', () => {
 });
 
 describe('a ticket', () => {
-  const params = { job: 'x', run: 'x', draft: 'x', invoice: 'Factuur 2026’1.pdf' };
+  const params = { job: 'x', run: 'x', draft: 'x' };
 
   test('opens the address it was made for, once, to a browser that follows a link', async () => {
     const desk = await openDesk();
-    for (const route of ['jobFile', 'result', 'report', 'invoice', 'invoicesZip'] as const) {
+    for (const route of ['jobFile', 'result', 'report'] as const) {
       const [, address] = addressOf(route, { params });
       const { ticket } = await desk.ask('ticket', { body: { address } });
       const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
@@ -140,10 +140,10 @@ describe('a ticket', () => {
   test('is good for half a minute', () => {
     let now = 0;
     const keys = new DeskKeys(undefined, () => now);
-    const tickets = [30_000, 30_001].map((until) => [until, keys.ticketFor('/api/events')] as const);
+    const tickets = [30_000, 30_001].map((until) => [until, keys.ticketFor('/api/runs')] as const);
     const taken = tickets.map(([until, ticket]) => {
       now = until;
-      return keys.takeTicket(ticket, 'http://127.0.0.1:4747/api/events?ticket=x');
+      return keys.takeTicket(ticket, 'http://127.0.0.1:4747/api/runs?ticket=x');
     });
     expect(taken).toEqual([true, false]);
   });
@@ -153,7 +153,7 @@ test('the service’s token is in no answer, and a file that is brought is for i
   const desk = await openDesk();
   const draft = await desk.bring('fixtures/samples/telling-koelcel.csv');
   await desk.planned(draft);
-  for (const route of ['home', 'listRuns', 'listDrafts', 'exports', 'listJobs'] as const)
+  for (const route of ['home', 'listRuns', 'exports', 'service'] as const)
     expect(await (await desk.fetch(route)).text()).not.toContain(desk.service.token);
   if (process.platform === 'win32') return;
   const folder = join(desk.service.folder, 'desk');

@@ -228,7 +228,7 @@ describe('the page is reached by its own user, on this machine, alone (33)', () 
     await makeWorkbook(file, { Pakketten: newPackages(2).map((row) => [...row]) });
     const draft = await desk.bring(file);
     await desk.planned(draft);
-    const { run } = await desk.ask('plan', { params: { draft } });
+    const { run } = await desk.plan(draft);
     await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
     const again = await desk.again();
     const { runs } = await again.ask('home');

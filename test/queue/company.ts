@@ -29,7 +29,7 @@ function start(service: TestService, args: readonly string[]): Running {
 }
 
 /** The ExternalID of the first package. */
-export const FIRST = 72_001;
+const FIRST = 72_001;
 
 /** A company whose writes pass a gate, a ledger in a database, and a workbook of so many packages. */
 export async function setUp(server: TestPostgres, rows: number, latency = 0) {

@@ -11,10 +11,10 @@ import { say, WORDS } from '../view/words.ts';
 
 /** `desk`: the page on the user's own machine, until it is stopped. */
 export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
-  const { port, open, queue: workers, ...options } = flags;
+  const { port, open, ...options } = flags;
   const language = languageOf(flags.lang);
   const desk = await startDesk(options, {
-    ...{ port, workers },
+    port,
     // Each address opens the page once; the last one always works.
     onAddress: (address) => show('stderr', [say(WORDS.deskAgain, language), address]),
   });

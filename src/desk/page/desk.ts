@@ -1,35 +1,32 @@
 import { signal } from '@preact/signals';
-import type { HomeDocument } from '../contract/documents.ts';
+import type { Home } from '../contract/answers.ts';
 import { call } from './call.ts';
 import { language, showLanguage } from './language.ts';
-import { connect, doubt, epoch, onChanged, soon } from './live.ts';
+import { connect, doubt, epoch, soon } from './live.ts';
 import { asCallError } from './loaded.ts';
 import { goTo, keyInAddress, route } from './router.ts';
 import { keepSession } from './session.ts';
 
 /** What the first page shows; null until it is there. Every screen takes the service from it. */
-export const home = signal<HomeDocument | null>(null);
+export const home = signal<Home | null>(null);
 
 /** Whether it is known if this browser has a session: screens ask for nothing before. */
 export const started = signal(false);
 
 let asked = 0;
-let shown = 0;
 
 /** Asks for it again. Of answers that overtake each other, the last that was asked for stays. */
-export async function loadHome(): Promise<void> {
+async function loadHome(): Promise<void> {
   const isFirst = home.peek() === null;
   const turn = ++asked;
   const answer = await call('home', { signal: soon() }).catch((error: unknown) => {
     const { status } = asCallError(error);
-    if (status !== 401 && turn > shown) doubt('lost');
+    if (status !== 401) doubt(status);
     return null;
   });
-  if (answer !== null && turn > shown) {
-    shown = turn;
-    home.value = answer;
-  }
-  if (isFirst && home.value !== null) showLanguage(home.value.language);
+  if (answer === null || turn !== asked) return;
+  home.value = answer;
+  if (isFirst) showLanguage(answer.language);
 }
 
 /** Opens a session with the key in the address, which nobody is to see there. */
@@ -38,17 +35,16 @@ async function useKey(key: string): Promise<void> {
   // A key that was used is of no matter where this browser has a session already.
   const opened = await call('exchangeKey', { body: { key }, signal: soon() }).catch(() => null);
   if (opened !== null) keepSession(opened.session);
-  await loadHome();
 }
 
 /** Takes the key from the address where there is one, and shows what its session leads to. */
 export async function startDesk(): Promise<void> {
   const key = keyInAddress();
-  await (key === undefined ? loadHome() : useKey(key));
+  if (key !== undefined) await useKey(key);
+  await loadHome();
   started.value = true;
-  onChanged(() => void loadHome());
   epoch.subscribe((count) => {
-    if (count > 0) void loadHome();
+    if (count > 1) void loadHome();
   });
   // Some of what it says is in the server's words.
   language.subscribe((now) => {
@@ -60,4 +56,29 @@ export async function startDesk(): Promise<void> {
     if (next !== undefined) void useKey(next).then(connect);
   });
   connect();
+}
+
+/** Follows a link to a file of the desk: its address takes no header, and is opened by a ticket. */
+export async function followLink(address: string, target = ''): Promise<void> {
+  const link = document.createElement('a');
+  try {
+    const { ticket } = await call('ticket', { body: { address } });
+    Object.assign(link, { href: `${address}${address.includes('?') ? '&' : '?'}ticket=${ticket}`, target });
+    if (target === '') link.download = '';
+    link.click();
+  } catch (error) {
+    asCallError(error);
+  }
+}
+
+/** Has every link to a file on the page followed so, whichever button of the mouse presses it. */
+export function followLinks(): void {
+  const press = (event: MouseEvent): void => {
+    const link = (event.target as Element | null)?.closest<HTMLAnchorElement>('a[href^="/api/"]') ?? null;
+    if (link === null || event.button > 1) return;
+    event.preventDefault();
+    void followLink(link.getAttribute('href') ?? '', link.target);
+  };
+  addEventListener('click', press);
+  addEventListener('auxclick', press);
 }

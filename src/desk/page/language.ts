@@ -35,8 +35,12 @@ export function showLanguage(chosen: Language): void {
 /** A text as it begins a sentence or is a label of its own. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+/** A number as people write it, with so many decimals at most. */
+export const decimal = (count: number, decimals: number): string =>
+  new Intl.NumberFormat(language.value, { maximumFractionDigits: decimals }).format(count);
+
 /** A whole number as people write it: 12.345 in Dutch. */
-export const figure = (count: number): string => new Intl.NumberFormat(language.value).format(count);
+export const figure = (count: number): string => decimal(count, 0);
 
 /** An amount that is a decimal in text, in full: it never becomes a float. */
 export const amountText = (amount: string, decimals = 2): string =>

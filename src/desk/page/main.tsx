@@ -1,7 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { startDesk } from './desk.ts';
-import { followLinks } from './file-links.ts';
+import { followLinks, startDesk } from './desk.ts';
 
 // A file that is dropped beside a place for it is not to be opened instead of the page.
 for (const name of ['dragover', 'drop'] as const) addEventListener(name, (event) => event.preventDefault());

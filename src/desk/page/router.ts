@@ -1,27 +1,22 @@
 import { signal } from '@preact/signals';
 
-/** The steps of a file on its way, in their order. */
-export const STEPS = ['read', 'plan', 'send', 'done'] as const;
+/** The steps of a file on its way; what was sent is a run. */
+export const STEPS = ['read', 'plan', 'send'] as const;
 
 /** A step of a file on its way. */
 export type Step = (typeof STEPS)[number];
 
-/** What stands behind the `?` of an address, such as a filter. */
-type Query = Readonly<Record<string, string>>;
-
+/** A screen; `lost` for an address that leads nowhere. */
 type Screen =
-  | { readonly page: 'home' | 'runs' | 'export' | 'orders' | 'service' | 'lost' }
+  | { readonly page: 'home' | 'runs' | 'export' | 'service' | 'lost' }
   | { readonly page: 'run'; readonly run: string }
   | { readonly page: 'draft'; readonly draft: string; readonly step: Step };
 
-/** What the page shows; `lost` for an address that leads nowhere. */
-export type Route = Screen & { readonly query: Query };
-
-/** Such a place, as a link names it. */
-export type Place = Screen & { readonly query?: Query };
+/** A screen with what stands behind the `?` of its address, such as which rows are shown. */
+export type Place = Screen & { readonly query?: Readonly<Record<string, string>> };
 
 /** What the address bar shows now. */
-export const route = signal<Route>(routeOf(location.hash));
+export const route = signal<Place>(routeOf(location.hash));
 
 /** The address of a place, for `href`. */
 export function hrefOf(place: Place): string {
@@ -36,44 +31,26 @@ export function goTo(place: Place, replace = false): void {
   route.value = routeOf(location.hash);
 }
 
-/** Puts words such as a filter into the address of what is shown, for a reload or a bookmark. */
-export function changeQuery(query: Query): void {
-  goTo({ ...route.value, query }, true);
-}
-
-/** The part of an address that says which screen it is, without its words. */
+/** The part of an address that says which screen it is. */
 export function pathOf(place: Place): string {
   if (place.page === 'home') return '/';
   if (place.page === 'draft') return `/draft/${encodeURIComponent(place.draft)}/${place.step}`;
-  if (place.page === 'run') return `/runs/${encodeURIComponent(place.run)}`;
-  return `/${place.page}`;
+  return place.page === 'run' ? `/runs/${encodeURIComponent(place.run)}` : `/${place.page}`;
 }
 
-function routeOf(hash: string): Route {
+function routeOf(hash: string): Place {
   const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
   const query = Object.fromEntries(new URLSearchParams(search));
-  const [first = '', name = '', last = 'read', ...more] = path.split('/').filter(Boolean).map(plainText);
+  const [first = '', name = '', last = 'read'] = path.split('/').filter(Boolean);
   const step = STEPS.find((one) => one === last);
   if (first === '') return { page: 'home', query };
-  if (first === 'draft' && name !== '' && step !== undefined && more.length === 0)
-    return { page: 'draft', draft: name, step, query };
+  if (first === 'draft' && step !== undefined) return { page: 'draft', draft: name, step, query };
   if (first === 'runs') return name === '' ? { page: 'runs', query } : { page: 'run', run: name, query };
-  if (first === 'export' || first === 'orders' || first === 'service') return { page: first, query };
-  return { page: 'lost', query };
+  return first === 'export' || first === 'service' ? { page: first, query } : { page: 'lost', query };
 }
-
-function plainText(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-const KEY = /^#key=([\w-]+)$/;
 
 /** The key that stands in the address bar, if any. */
-export const keyInAddress = (): string | undefined => KEY.exec(location.hash)?.[1];
+export const keyInAddress = (): string | undefined => /^#key=([\w-]+)$/.exec(location.hash)?.[1];
 
 /** Another address was opened here: a key is no place, and what is shown stays. */
 function whenMoved(): void {

@@ -1,67 +1,46 @@
 import type { Context, Hono } from 'hono';
-import { EXIT, StopError } from '../../core/errors.ts';
+import type { z } from 'zod';
+import { usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
+import type { AnswerOf } from '../contract/answers.ts';
+import { ASKED, type ReadBodyOf, type ReadQueryOf } from '../contract/asked.ts';
 import { PATHS, type ParamsOf, type RouteName } from '../contract/paths.ts';
-import { type AnswerOf, type ReadBodyOf, type ReadQueryOf, ROUTES } from '../contract/routes.ts';
 
 /** What a route is asked with. */
-export interface Asked<R extends RouteName> {
+interface Asked<R extends RouteName> {
   readonly params: ParamsOf<R>;
   readonly query: ReadQueryOf<R>;
   readonly body: ReadBodyOf<R>;
   readonly context: Context;
 }
 
-/** Answers a route: a document, or for a file or a stream the response itself. */
-export type Answering<R extends RouteName> = (
-  asked: Asked<R>,
-) => Promise<AnswerOf<R> extends undefined ? Response : AnswerOf<R> | Response>;
-
-/** Some of the routes with what answers them. */
-export type AnsweringOf<R extends RouteName> = { readonly [Name in R]: Answering<Name> };
+/** Some of the routes with what answers each: a document, or for a file the response itself. */
+export type Answering<R extends RouteName> = {
+  readonly [Name in R]: (asked: Asked<Name>) => Promise<AnswerOf<Name> | Response>;
+};
 
 /** Bytes of a body of JSON; a thousand corrections are far less. */
 const MOST_JSON = 40 * 2 ** 20;
 
-/**
- * Makes the app answer routes; what comes is checked against the contract first. `checksAnswers`: what goes
- * is too, for tests.
- */
-export function answerRoutes<R extends RouteName>(
-  app: Hono,
-  answering: AnsweringOf<R>,
-  checksAnswers = false,
-): void {
+/** Makes the app answer routes; what comes is checked against the contract first. */
+export function answerRoutes<R extends RouteName>(app: Hono, answering: Answering<R>): void {
   for (const name of Object.keys(answering) as R[]) {
     const [method = 'GET', path = '/'] = PATHS[name].split(' ');
+    const shape = (ASKED as Partial<Record<RouteName, { query?: z.ZodType; body?: z.ZodType }>>)[name];
     app.on(method, path, async (context) => {
-      const shape: { query?: Parsing; body?: Parsing; answer?: unknown } = ROUTES[name];
-      const query = shape.query === undefined ? undefined : parsed(shape.query, context.req.query());
-      const body = shape.body === undefined ? undefined : parsed(shape.body, await jsonOf(context));
-      const params = context.req.param() as ParamsOf<R>;
-      const answer = await answering[name]({ params, query, body, context } as never);
-      if (answer instanceof Response) return await withoutBody(context, answer);
-      if (checksAnswers) (shape.answer as { parse(value: unknown): unknown } | undefined)?.parse(answer);
-      return context.json(answer);
+      const query = shape?.query && parsed(shape.query, context.req.query());
+      const body = shape?.body && parsed(shape.body, await jsonOf(context));
+      const answer = await answering[name]({ params: context.req.param(), query, body, context } as never);
+      if (!(answer instanceof Response)) return context.json(answer);
+      if (context.req.method !== 'HEAD') return answer;
+      // Nobody would take its body: its file is closed.
+      await answer.body?.cancel();
+      return new Response(null, answer);
     });
   }
 }
 
-/** The same answer; to HEAD without its body, which nobody would take: its file or stream is closed. */
-async function withoutBody({ req }: Context, answer: Response): Promise<Response> {
-  if (req.method !== 'HEAD') return answer;
-  await answer.body?.cancel();
-  return new Response(null, answer);
-}
-
-interface Parsing {
-  safeParse(
-    value: unknown,
-  ): { success: true; data: unknown } | { success: false; error: { issues: Problems } };
-}
-type Problems = readonly { readonly path: PropertyKey[]; readonly message: string }[];
-
-function parsed(shape: Parsing, value: unknown): unknown {
+function parsed(shape: z.ZodType, value: unknown): unknown {
   const read = shape.safeParse(value);
   if (read.success) return read.data;
   const [first] = read.error.issues;
@@ -70,30 +49,22 @@ function parsed(shape: Parsing, value: unknown): unknown {
 
 async function jsonOf({ req }: Context): Promise<unknown> {
   if (!/^application\/json\b/.test(req.header('content-type') ?? '')) throw wrong('no JSON');
-  const text = await textOf(req.raw);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of req.raw.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > MOST_JSON) throw wrong('too long');
+    parts.push(part);
+  }
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {
     throw wrong('no JSON');
   }
 }
 
-/** The text of a body that is not too long. */
-async function textOf({ body }: Request): Promise<string> {
-  if (body === null) return '';
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.byteLength;
-    if (bytes > MOST_JSON) throw wrong('too long');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-const wrong = (why: string): StopError =>
-  new StopError(
-    EXIT.usage,
+const wrong = (why: string) =>
+  usageStop(
     t(`The page asked something wrong (${why}).`, `De pagina vroeg iets verkeerds (${why}).`),
-    { next: t('Load the page again.', 'Laad de pagina opnieuw.') },
+    t('Load the page again.', 'Laad de pagina opnieuw.'),
   );

@@ -1,21 +1,14 @@
-import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
 import type { Language } from '../../core/language.ts';
 
-const SUPPORTED = ['nl', 'en'] as const satisfies readonly Language[];
-
 /** The language of the page that a browser would rather have; undefined where it names neither. */
-export function askedLanguage(context: Context): Language | undefined {
-  const found = accepts(context, {
-    header: 'Accept-Language',
-    supports: [...SUPPORTED],
-    default: '',
-    match: (asked, { supports }) =>
-      asked
-        .filter(({ q }) => q > 0)
-        .sort((one, other) => other.q - one.q)
-        .map(({ type }) => type.toLowerCase().split('-')[0] ?? '')
-        .find((name) => supports.includes(name)) ?? '',
+export function askedLanguage(header: string | undefined): Language | undefined {
+  const asked = (header ?? '').split(',').map((one) => {
+    const [name = '', weight = ''] = one
+      .trim()
+      .toLowerCase()
+      .split(/;\s*q=/);
+    return { name: name.split('-')[0], weight: weight === '' ? 1 : Number(weight) };
   });
-  return SUPPORTED.find((one) => one === found);
+  const wanted = asked.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
+  return wanted.map(({ name }) => name).find((name) => name === 'nl' || name === 'en');
 }

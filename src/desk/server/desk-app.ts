@@ -2,23 +2,16 @@ import { Hono } from 'hono';
 import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
 import { askedLanguage } from './asked-language.ts';
-import { callRoutes } from './call-routes.ts';
 import type { Desk } from './desk.ts';
-import { draftBesideRoutes } from './draft-beside-routes.ts';
-import { draftPlanRoutes } from './draft-plan-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
-import { exportRoutes } from './export-routes.ts';
 import { type DeskGate, fromOwnPage, NO_SESSION, ownHeaders, withSession } from './guard.ts';
-import { homeRoutes } from './home-routes.ts';
-import { jobRoutes } from './job-routes.ts';
+import { otherRoutes } from './other-routes.ts';
 import { servePage } from './page-files.ts';
 import { failed, LANGUAGE, NotFound, refusal } from './refusal.ts';
 import { runRoutes } from './run-routes.ts';
-import { serviceRoutes } from './service-routes.ts';
-import { workerRoutes } from './workers.ts';
 
 /** The page and what answers it. Whoever has no session gets the page's files alone. */
-export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono {
+export function deskApp(desk: Desk, gate: DeskGate): Hono {
   const app = new Hono();
   app.use(ownHeaders);
   app.use(async (context, next) => {
@@ -31,26 +24,17 @@ export function deskApp(desk: Desk, gate: DeskGate, checksAnswers = false): Hono
     exchangeKey: async ({ context, body }) => {
       const session = gate.keys.exchange(body.key);
       if (session === null) return refusal(context, 401, NO_SESSION);
-      desk.hear(askedLanguage(context));
+      desk.hear(askedLanguage(context.req.header('accept-language')));
       return { session };
     },
   });
   app.use('/api/*', withSession(gate));
   answerRoutes(app, { ticket: async ({ body }) => ({ ticket: gate.keys.ticketFor(body.address) }) });
+  const { news, ...routes } = { ...draftRoutes(desk), ...runRoutes(desk), ...otherRoutes(desk) };
+  // Who waits for news works with nothing that is open.
+  answerRoutes(app, { news });
   app.use('/api/*', async (_, next) => await desk.users.during(next));
-  const routes = {
-    ...homeRoutes(desk),
-    ...draftRoutes(desk),
-    ...draftPlanRoutes(desk),
-    ...draftBesideRoutes(desk),
-    ...jobRoutes(desk),
-    ...runRoutes(desk),
-    ...exportRoutes(desk),
-    ...workerRoutes(desk),
-    ...callRoutes(desk),
-    ...serviceRoutes(desk),
-  };
-  answerRoutes(app, routes, checksAnswers);
+  answerRoutes(app, routes);
   app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));
   app.onError((error, context) => failed(context, error));
   return app;

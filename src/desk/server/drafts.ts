@@ -5,11 +5,9 @@ import { z } from 'zod';
 import { t } from '../../core/language.ts';
 import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
-import { cellCorrection, ROUTES, rowDecision } from '../contract/routes.ts';
+import { cellCorrection, chosenReading, rowDecision } from '../contract/asked.ts';
 import { cleanName } from './clean-name.ts';
-import { NotFound } from './refusal.ts';
-
-const reading = ROUTES.chooseReading.body;
+import { NotFound, NotNow } from './refusal.ts';
 
 const storedDraft = z.object({
   id: z.string(),
@@ -18,12 +16,10 @@ const storedDraft = z.object({
   addedAt: z.string(),
   origin: z.enum(['file', 'undo', 'again']),
   of: z.string().nullable(),
-  stage: z.enum(['read', 'planned', 'sent']),
   run: z.string().nullable(),
-  reading,
-  allowDelete: z.boolean(),
+  reading: chosenReading,
   corrections: z.array(cellCorrection.extend({ text: z.string() })),
-  decisions: z.array(rowDecision.extend({ decide: z.enum(['mine', 'theirs', 'skip']) })),
+  decisions: z.array(rowDecision.extend({ decide: rowDecision.shape.decide.unwrap() })),
   /** Corrected or decided since the plan was made. */
   stale: z.boolean(),
 });
@@ -31,14 +27,8 @@ const storedDraft = z.object({
 /** A file on its way to the service, as it is kept on disk. */
 export type StoredDraft = Readonly<z.output<typeof storedDraft>>;
 
-/** The name of what is kept of a draft, beside its file. */
-const KEPT = 'draft.json';
-/** The folder of the file itself: it may have any name. */
-const OWN = 'file';
-/** The folder of what a draft's run made. */
-const RESULTS = 'results';
-/** The folder of rows that were checked again. */
-const CHECKED = 'checked';
+/** The name of what is kept of a draft, beside the folders of its file and of what its run made. */
+const [KEPT, OWN, RESULTS] = ['draft.json', 'file', 'results'] as const;
 /** A draft that was not touched for so long goes, ms: its run stays in the ledger. */
 const OLD = 90 * 24 * 3600 * 1000;
 
@@ -79,24 +69,28 @@ export class Drafts {
   /** Adds a file that `write` puts in its place. Nothing is added where that fails. */
   async add(
     name: string,
-    about: Pick<StoredDraft, 'origin' | 'of'> &
-      Partial<Pick<StoredDraft, 'reading' | 'corrections' | 'decisions'>>,
-    write: (path: string) => Promise<void>,
+    about: Partial<StoredDraft>,
+    write: (path: string) => Promise<unknown>,
   ): Promise<StoredDraft> {
     const id = randomBytes(9).toString('base64url');
     const draft: StoredDraft = {
-      ...{ id, name: cleanName(name), addedAt: new Date().toISOString() },
-      ...{ stage: 'read', run: null, allowDelete: true, stale: false },
-      ...{ reading: reading.parse({}), corrections: [], decisions: [] },
+      ...{
+        id,
+        name: cleanName(name),
+        addedAt: new Date().toISOString(),
+        origin: 'file',
+        of: null,
+        run: null,
+      },
+      ...{ reading: chosenReading.parse({}), corrections: [], decisions: [], stale: false },
       ...about,
     };
-    const folder = this.folderOf(id);
-    makeFolder(join(folder, OWN));
+    makeFolder(join(this.folder, id, OWN));
     try {
       await write(this.fileOf(draft));
       this.keep(draft);
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
+      this.drop(id);
       throw error;
     }
     return draft;
@@ -116,73 +110,59 @@ export class Drafts {
   async inTurn<T>(id: string, work: (draft: StoredDraft) => T | Promise<T>): Promise<T> {
     const before = this.turns.get(id) ?? Promise.resolve();
     const own = before.then(async () => await work(this.get(id)));
-    const end = own.then(
-      () => {},
-      () => {},
-    );
+    const end = own
+      .catch(() => {})
+      .then(() => {
+        if (this.turns.get(id) === end) this.turns.delete(id);
+      });
     this.turns.set(id, end);
-    try {
-      return await own;
-    } finally {
-      if (this.turns.get(id) === end) this.turns.delete(id);
-    }
+    return await own;
   }
 
   /** Removes a draft with its file; its run stays in the ledger. */
   drop(id: string): void {
     this.known.delete(id);
-    rmSync(this.folderOf(id), { recursive: true, force: true });
+    rmSync(join(this.folder, id), { recursive: true, force: true });
   }
 
   /** The path of a draft's file. */
   fileOf({ id, name }: Pick<StoredDraft, 'id' | 'name'>): string {
-    return join(this.folderOf(id), OWN, name);
+    return join(this.folder, id, OWN, name);
   }
 
-  /** The bytes of a draft's file; 0 where it is gone. */
-  bytesOf(draft: Pick<StoredDraft, 'id' | 'name'>): number {
-    return statSync(this.fileOf(draft), { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  /** The folder of what a draft's run makes. */
+  /** The folder of what a draft's run makes. Throws NotFound. */
   resultsOf(id: string): string {
-    return this.roomOf(id, RESULTS);
-  }
-
-  /** A folder beside a draft's file. Throws NotFound. */
-  roomOf(id: string, name: 'results' | 'documents' | 'invoices'): string {
-    const folder = join(this.folderOf(this.get(id).id), name);
+    const folder = join(this.folder, this.get(id).id, RESULTS);
     makeFolder(folder);
     return folder;
   }
 
-  /** The folder of rows of a draft that were checked again; to be made. */
-  checkedOf(id: string): string {
-    return join(this.folderOf(id), CHECKED);
-  }
-
-  private folderOf(id: string): string {
-    return join(this.folder, id);
-  }
-
   private load(id: string): void {
     try {
-      const file = join(this.folderOf(id), KEPT);
+      const file = join(this.folder, id, KEPT);
       const draft = storedDraft.parse(JSON.parse(readFileSync(file, 'utf8')));
-      const isOld = Date.now() - statSync(file).mtimeMs > OLD;
-      if (isOld) this.drop(id);
+      if (Date.now() - statSync(file).mtimeMs > OLD) this.drop(id);
       else if (draft.id === id) this.known.set(id, draft);
     } catch {
-      // Half added when the program was killed, or of a later version: it is left where it is.
+      // Half added when the program was killed, or of another version: it is left where it is.
     }
   }
 
   /** In one go: a change that comes meanwhile would be lost. */
   private keep(draft: StoredDraft): void {
-    const file = join(this.folderOf(draft.id), KEPT);
+    const file = join(this.folder, draft.id, KEPT);
     const aside = `${file}.${randomBytes(4).toString('hex')}`;
     writeFileSync(aside, JSON.stringify(draft), { mode: PRIVATE, flush: true });
     renameSync(aside, file);
     this.known.set(draft.id, draft);
   }
+}
+
+/** The run of a draft's plan. Throws NotNow where there is none yet. */
+export function runOf({ run }: StoredDraft): string {
+  if (run !== null) return run;
+  throw new NotNow(
+    t('This file has no plan yet.', 'Voor dit bestand is er nog geen plan.'),
+    t('Have it planned first.', 'Laat eerst een plan maken.'),
+  );
 }

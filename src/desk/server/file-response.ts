@@ -8,8 +8,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   '.csv': 'text/csv; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
-  '.pdf': 'application/pdf',
-  '.zip': 'application/zip',
 };
 
 /** A report runs its own script, and reaches nothing: not the desk either. */
@@ -25,29 +23,17 @@ export async function fileResponse(path: string, name: string, shown = false): P
     await file?.close();
     throw new NotFound(t('file', 'bestand'));
   }
-  const body = Readable.toWeb(file.createReadStream()) as ReadableStream;
-  return new Response(body, {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, {
     headers: {
       'content-type': TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream',
       'content-length': String(found.size),
-      'content-disposition': disposition(name, shown),
-      ...(shown ? { 'content-security-policy': REPORT_POLICY } : {}),
+      'content-disposition': `${shown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,
+      ...(shown && { 'content-security-policy': REPORT_POLICY }),
     },
   });
 }
-
-/** What comes without its length being known, such as files that are packed on the way, to be saved. */
-export function toSave(body: ReadableStream, name: string): Response {
-  const type = TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
-  return new Response(body, {
-    headers: { 'content-type': type, 'content-disposition': disposition(name) },
-  });
-}
-
-function disposition(name: string, shown = false): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  const named = `filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, encoded)}`;
-  return `${shown ? 'inline' : 'attachment'}; ${named}`;
-}
-
-const encoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

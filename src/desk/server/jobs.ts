@@ -1,24 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, listedOnPage, same, t } from '../../core/language.ts';
-import type {
-  JobDocument,
-  JobKind,
-  ProblemDocument,
-  ProgressDocument,
-  ServiceDocument,
-} from '../contract/documents.ts';
-import type { EventHub } from './event-hub.ts';
-import { NotFound, stopDocument } from './refusal.ts';
-
-/** How far some work is, as the functions below tell it. */
-interface Told {
-  readonly stage: ProgressDocument['stage'];
-  readonly of?: Bilingual;
-  readonly done: number;
-  readonly total: number | null;
-  readonly doubt?: { readonly rows: number; readonly until: Date };
-}
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { RowProblem } from '../../api/watch-outcomes.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
+import type { Progress } from '../../run/progress.ts';
+import type { Job, JobProgress } from '../contract/answers.ts';
+import type { News } from './news.ts';
+import { NotFound, stopOf } from './refusal.ts';
 
 /** What the work of a job works with. */
 export interface JobWork {
@@ -26,245 +15,195 @@ export interface JobWork {
   /** Aborted when the user stops it, with a StopError as its reason. */
   readonly signal: AbortSignal;
   /** For the options of a session. */
-  readonly onProgress: (told: Told) => void;
+  readonly onProgress: (told: Progress) => void;
   readonly onWait: (words: Bilingual) => void;
   /** Rows that were sent, by what they came to, with the problems among them. */
-  readonly onOutcomes: (
-    counts: Readonly<Record<string, number>>,
-    problems: readonly ProblemDocument[],
-  ) => void;
+  readonly onOutcomes: (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
   /** Changes what is told of the job. */
-  readonly tell: (changes: Partial<Pick<JobDocument, 'draft' | 'run' | 'answer' | 'workers'>>) => void;
-  /** The file that the job made. */
-  readonly made: (file: { readonly name: string; readonly path: string; readonly bytes: number }) => void;
+  readonly tell: (changes: Partial<Pick<Job, 'draft' | 'run' | 'answer'>>) => void;
+  /** The file that the job made, by its path and what it is to be called. */
+  readonly made: (path: string, name?: string) => Promise<void>;
 }
 
 /** What a job is about. */
-export interface JobAbout {
-  readonly title: string;
+export interface JobAbout extends Pick<Job, 'title'> {
   readonly draft?: string | null;
   readonly run?: string | null;
   /** It waits for the jobs before it that wait too: only one at a time works with the ledger. */
   readonly inTurn?: boolean;
-  /** Workers do it; this takes it back from them, when the user stops it. Else it is only followed. */
-  readonly withdraw?: ((job: JobWork) => Promise<void>) | undefined;
 }
 
-interface Job {
-  document: JobDocument;
+interface Known {
+  job: Job;
   readonly stopping: AbortController;
-  readonly withdraw: JobAbout['withdraw'];
   file: string | undefined;
-  done: Promise<void>;
+  ended: Promise<void>;
   /** The stage that its rate is counted from. */
-  speed: {
-    readonly stage: string;
-    readonly since: number;
-    readonly from: number;
-    readonly done: number;
-  } | null;
+  speed: { readonly stage: string; readonly since: number; readonly from: number };
 }
 
-/** Jobs that are remembered after they ended. */
-const MOST_ENDED = 100;
-/** Problems that a job names. */
-const MOST_PROBLEMS = 50;
-/** Notes that a job keeps. */
-const MOST_NOTES = 50;
+/** Jobs that are remembered after they ended; problems and notes that a job keeps. */
+const [MOST_ENDED, MOST_KEPT] = [100, 50];
 /** A rate over less time tells nothing, ms. */
 const UNSTEADY = 1000;
 
-/** Work that takes a while: begun by a request, told of by events, and stopped in good order. */
+/** Work that takes a while: begun by a request, told of by news, and stopped in good order. */
 export class Jobs {
-  private readonly jobs = new Map<string, Job>();
-  private readonly events: EventHub;
+  private readonly known = new Map<string, Known>();
+  private readonly news: News;
   private readonly language: () => Language;
-  private readonly service: () => ServiceDocument;
   private turn: Promise<void> = Promise.resolve();
   private isClosed = false;
 
-  /** `service`: the one in use. */
-  constructor(
-    events: EventHub,
-    { language, service }: { readonly language: () => Language; readonly service: () => ServiceDocument },
-  ) {
-    this.events = events;
+  constructor(news: News, language: () => Language) {
+    this.news = news;
     this.language = language;
-    this.service = service;
   }
 
   /** Every job that is known, the newest first. */
-  list(): JobDocument[] {
-    return [...this.jobs.values()].map(({ document }) => document).reverse();
+  list(): Job[] {
+    return [...this.known.values()].map(({ job }) => job).reverse();
   }
 
   /** Throws NotFound. */
-  get(id: string): JobDocument {
-    return this.find(id).document;
+  get(id: string): Job {
+    return this.find(id).job;
   }
 
-  /** The job of a kind that is not ended yet, by what it is about. */
-  underWay(about: { readonly draft?: string; readonly run?: string }): JobDocument | undefined {
+  /** A job that is not ended yet, by what it is about; any for nothing. */
+  underWay(about: Partial<Pick<Job, 'draft' | 'run'>> = {}): Job | undefined {
     return this.list().find(
       ({ endedAt, draft, run }) =>
-        endedAt === null &&
-        (about.draft === undefined || about.draft === draft) &&
-        (about.run === undefined || about.run === run),
+        endedAt === null && (about.draft ?? draft) === draft && (about.run ?? run) === run,
     );
   }
 
-  /** The path of the file that a job made. Throws NotFound. */
+  /** The path of the file that a job made, and its name. Throws NotFound. */
   fileOf(id: string): { readonly name: string; readonly path: string } {
-    const { document, file } = this.find(id);
-    if (file === undefined || document.file === null) throw new NotFound(t('file', 'bestand'));
-    return { name: document.file.name, path: file };
+    const { job, file } = this.find(id);
+    if (file === undefined || job.file === null) throw new NotFound(t('file', 'bestand'));
+    return { name: job.file.name, path: file };
   }
 
   /** Begins some work, and answers what is to be told of it. */
-  start(kind: JobKind, about: JobAbout, work: (job: JobWork) => Promise<void>): JobDocument {
-    if (this.isClosed) throw CLOSED();
-    const id = randomBytes(9).toString('base64url');
-    const { title, draft = null, run = null, inTurn = false, withdraw } = about;
-    const job: Job = {
-      document: {
-        ...{ id, kind, title, draft, run, state: inTurn ? 'waiting' : 'running', changes: 0 },
-        ...{ startedAt: new Date().toISOString(), endedAt: null, progress: null, notes: [], outcomes: {} },
-        ...{ problems: { count: 0, newest: [] }, stop: null, file: null, answer: null },
-        service: this.service(),
-        workers: withdraw === undefined ? null : 'waiting',
+  start(kind: Job['kind'], about: JobAbout, work: (job: JobWork) => Promise<void>): Job {
+    if (this.isClosed) throw STOPPED();
+    const { title, draft = null, run = null, inTurn = false } = about;
+    const known: Known = {
+      job: {
+        ...{ id: randomBytes(9).toString('base64url'), kind, title, draft, run, at: 0 },
+        ...{ state: inTurn ? 'waiting' : 'running', startedAt: new Date().toISOString(), endedAt: null },
+        ...{ progress: null, notes: [], outcomes: {}, problems: { count: 0, newest: [] } },
+        ...{ stop: null, file: null, answer: null },
       },
-      withdraw,
       stopping: new AbortController(),
       file: undefined,
-      done: Promise.resolve(),
-      speed: null,
+      ended: Promise.resolve(),
+      speed: { stage: '', since: 0, from: 0 },
     };
-    this.jobs.set(id, job);
-    const before = this.turn;
-    job.done = this.run(job, inTurn ? before : Promise.resolve(), work);
-    if (inTurn) this.turn = job.done;
-    this.events.tellJob(job.document);
-    this.forget();
-    return job.document;
+    this.known.set(known.job.id, known);
+    known.ended = this.run(known, inTurn ? this.turn : Promise.resolve(), work);
+    if (inTurn) this.turn = known.ended;
+    this.change(known, {});
+    const ended = this.list().filter(({ endedAt }) => endedAt !== null);
+    for (const { id } of ended.slice(MOST_ENDED)) this.known.delete(id);
+    return known.job;
   }
 
-  /** Asks a job to stop: what is out is awaited. What workers do is taken back from them. Throws NotFound. */
-  stop(id: string): JobDocument {
-    const job = this.find(id);
-    const { endedAt, state } = job.document;
-    if (endedAt !== null || state === 'stopping' || job.stopping.signal.aborted) return job.document;
-    this.change(job, { state: 'stopping' });
-    if (job.withdraw === undefined) job.stopping.abort(STOPPED());
-    else void this.takeBack(job, job.withdraw);
-    return job.document;
-  }
-
-  private async takeBack(job: Job, withdraw: NonNullable<JobAbout['withdraw']>): Promise<void> {
-    const work = this.workOf(job);
-    try {
-      await withdraw(work);
-    } catch (error) {
-      if (job.document.endedAt !== null || job.stopping.signal.aborted) return;
-      work.onWait(same(stopDocument(error, this.language()).message));
-      this.change(job, { state: 'running' });
+  /** Asks a job to stop: what is out is awaited. Throws NotFound. */
+  stop(id: string): Job {
+    const known = this.find(id);
+    if (known.job.endedAt === null) {
+      this.change(known, { state: 'stopping' });
+      known.stopping.abort(STOPPED());
     }
+    return known.job;
   }
 
-  /** Takes back what jobs of a kind found: it holds no longer. */
-  outdate(kind: JobKind): void {
-    for (const job of this.jobs.values())
-      if (job.document.kind === kind && job.document.answer !== null) this.change(job, { answer: null });
+  /** Takes back what was found and made of a service that is not in use any more. */
+  outdate(): void {
+    for (const known of this.known.values())
+      if (known.job.draft === null && known.job.run === null)
+        this.change(known, { answer: null, file: null });
   }
 
   /** Stops all jobs and waits until they have. */
   async close(): Promise<void> {
     this.isClosed = true;
-    // Workers go on with what they have.
-    for (const job of this.jobs.values()) if (job.document.endedAt === null) job.stopping.abort(STOPPED());
-    await Promise.all([...this.jobs.values()].map(({ done }) => done));
+    for (const { id, endedAt } of this.list()) if (endedAt === null) this.stop(id);
+    await Promise.all([...this.known.values()].map(({ ended }) => ended));
   }
 
-  private async run(job: Job, turn: Promise<void>, work: (job: JobWork) => Promise<void>): Promise<void> {
+  private async run(known: Known, turn: Promise<void>, work: (job: JobWork) => Promise<void>): Promise<void> {
+    const end = (changes: Partial<Job>): void =>
+      this.change(known, { ...changes, endedAt: new Date().toISOString(), progress: null });
     try {
       await turn;
-      job.stopping.signal.throwIfAborted();
-      this.change(job, { state: 'running' });
-      await work(this.workOf(job));
-      this.change(job, { state: 'done', endedAt: new Date().toISOString(), progress: null });
+      known.stopping.signal.throwIfAborted();
+      this.change(known, { state: 'running' });
+      await work(this.workOf(known));
+      end({ state: 'done' });
     } catch (error) {
-      const stop = stopDocument(error, this.language());
-      const state = stop.exit === EXIT.interrupted ? 'stopped' : 'failed';
-      this.change(job, { state, endedAt: new Date().toISOString(), progress: null, stop });
+      const stop = stopOf(error, this.language());
+      end({ state: stop.exit === EXIT.interrupted ? 'stopped' : 'failed', stop });
     }
   }
 
-  private workOf(job: Job): JobWork {
+  private workOf(known: Known): JobWork {
     const language = this.language();
     return {
-      id: job.document.id,
-      signal: job.stopping.signal,
-      onProgress: (told) => this.change(job, { progress: progressOf(job, told, language) }),
+      id: known.job.id,
+      signal: known.stopping.signal,
+      onProgress: (told) => this.change(known, { progress: progressOf(known, told, language) }),
       onWait: (words) =>
-        this.change(job, {
-          notes: [...job.document.notes, ...listedOnPage([words], language)].slice(-MOST_NOTES),
+        this.change(known, {
+          notes: [...known.job.notes, ...listedOnPage([words], language)].slice(-MOST_KEPT),
         }),
       onOutcomes: (counts, problems) => {
-        const outcomes = { ...job.document.outcomes };
+        const outcomes = { ...known.job.outcomes };
         for (const [status, rows] of Object.entries(counts))
           outcomes[status] = (outcomes[status] ?? 0) + rows;
-        const { count, newest } = job.document.problems;
-        const all = [...problems.toReversed(), ...newest].slice(0, MOST_PROBLEMS);
-        this.change(job, { outcomes, problems: { count: count + problems.length, newest: all } });
+        const { count, newest } = known.job.problems;
+        const all = [...problems.toReversed(), ...newest].slice(0, MOST_KEPT);
+        this.change(known, { outcomes, problems: { count: count + problems.length, newest: all } });
       },
-      tell: (changes) => this.change(job, changes),
-      made: ({ name, path, bytes }) => {
-        job.file = path;
-        this.change(job, { file: { name, bytes } });
+      tell: (changes) => this.change(known, changes),
+      made: async (path, name = basename(path)) => {
+        const { size: bytes } = await stat(path);
+        known.file = path;
+        this.change(known, { file: { name, bytes } });
       },
     };
   }
 
-  private change(job: Job, changes: Partial<JobDocument>): void {
-    job.document = { ...job.document, ...changes, changes: job.document.changes + 1 };
-    this.events.tellJob(job.document);
+  private change(known: Known, changes: Partial<Job>): void {
+    known.job = { ...known.job, ...changes, at: this.news.tell() };
   }
 
-  private find(id: string): Job {
-    const job = this.jobs.get(id);
-    if (job === undefined) throw new NotFound(t('job', 'taak'));
-    return job;
-  }
-
-  private forget(): void {
-    const ended = [...this.jobs.values()].filter(({ document }) => document.endedAt !== null);
-    for (const { document } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED)))
-      this.jobs.delete(document.id);
+  private find(id: string): Known {
+    const known = this.known.get(id);
+    if (known === undefined) throw new NotFound(t('job', 'taak'));
+    return known;
   }
 }
 
-function progressOf(job: Job, told: Told, language: Language): ProgressDocument {
+function progressOf(known: Known, told: Progress, language: Language): JobProgress {
   const { stage, of, done, total, doubt } = told;
   const now = performance.now();
   const name = `${stage} ${of?.en ?? ''}`;
-  const { speed } = job;
-  const begun = speed === null || speed.stage !== name || done < speed.done;
-  job.speed = begun ? { stage: name, since: now, from: done, done } : { ...speed, done };
-  const { since, from } = job.speed;
-  const passed = now - since;
-  const rate = passed < UNSTEADY || done === from ? null : (1000 * (done - from)) / passed;
-  const leftMs = rate === null || total === null ? null : Math.round((1000 * (total - done)) / rate);
+  if (known.speed.stage !== name) known.speed = { stage: name, since: now, from: done };
+  const { since, from } = known.speed;
+  const rate = now - since < UNSTEADY || done <= from ? null : (1000 * (done - from)) / (now - since);
   return {
-    ...{ stage, done, total, rate, leftMs },
-    of: of?.[language] ?? null,
+    ...{ stage, done, total, rate, of: of?.[language] ?? null },
+    leftMs: rate === null || total === null ? null : Math.round((1000 * (total - done)) / rate),
     doubt: doubt === undefined ? null : { rows: doubt.rows, until: doubt.until.toISOString() },
   };
 }
 
-const INTERRUPTED: ExitCode = EXIT.interrupted;
-
 const STOPPED = (): StopError =>
   new StopError(
-    INTERRUPTED,
+    EXIT.interrupted,
     t('Stopped: nothing new is sent.', 'Gestopt: er wordt niets nieuws meer verstuurd.'),
     {
       next: t(
@@ -273,8 +212,3 @@ const STOPPED = (): StopError =>
       ),
     },
   );
-
-const CLOSED = (): StopError =>
-  new StopError(INTERRUPTED, t('catersheet is being stopped.', 'catersheet wordt gestopt.'), {
-    next: t('Start it again.', 'Start het opnieuw.'),
-  });

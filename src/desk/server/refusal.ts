@@ -1,10 +1,8 @@
 import type { Context } from 'hono';
 import { asStop } from '../../core/as-stop.ts';
-import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
-import type { StopDocument } from '../contract/documents.ts';
-
-type Refused = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 500 | 502;
+import type { Stop } from '../contract/answers.ts';
 
 /** What is asked for is not there. */
 export class NotFound extends StopError {
@@ -22,38 +20,37 @@ export class NotNow extends StopError {
   }
 }
 
-/** The language that the desk speaks, for answers that are made before anything else is known. */
+/** Throws NotNow while a file or a run is worked on: a second click begins nothing. */
+export function refuseBusy(job: unknown): void {
+  if (job === undefined) return;
+  throw new NotNow(
+    t('It is being worked on.', 'Er wordt aan gewerkt.'),
+    t('Wait until that is done, or stop it.', 'Wacht tot dat klaar is, of stop het.'),
+  );
+}
+
+/** Where the language of the desk stands, for answers that are made before anything else is known. */
 export const LANGUAGE = 'language';
 
-/** An answer that says why something is refused, and the way out. */
-export function refusal(context: Context, status: Refused, message: Bilingual, next?: Bilingual): Response {
-  const language = (context.get(LANGUAGE) as Language | undefined) ?? 'en';
-  return context.json(said(message, next, language), status);
-}
-
 /** What stopped some work, as plain data. */
-export function stopDocument(error: unknown, language: Language): StopDocument {
+export function stopOf(error: unknown, language: Language): Stop {
   const { exit, texts } = asStop(error);
-  return { exit, ...said(texts.message, texts.next, language) };
+  const next = texts.next === undefined ? '' : onPage(texts.next)[language];
+  return { exit, message: onPage(texts.message)[language], next: next === '' ? null : next };
 }
 
-/** What is wrong and the way out, as the page says them. */
-function said(
-  message: Bilingual,
-  next: Bilingual | undefined,
-  language: Language,
-): Pick<StopDocument, 'message' | 'next'> {
-  const way = next === undefined ? '' : onPage(next)[language];
-  return { message: onPage(message)[language], next: way === '' ? null : way };
+/** An answer that says why something is refused, and the way out. */
+export function refusal(context: Context, status: 401 | 403, message: Bilingual): Response {
+  return context.json({ message: message[context.get(LANGUAGE) as Language] }, status);
 }
 
 /** The answer to a request that failed. */
 export function failed(context: Context, error: unknown): Response {
-  const { exit, texts } = asStop(error);
-  return refusal(context, statusOf(error, exit), texts.message, texts.next);
+  const stop = stopOf(error, context.get(LANGUAGE) as Language);
+  return context.json(stop, statusOf(error, stop.exit));
 }
 
-function statusOf(error: unknown, exit: ExitCode): Refused {
+function statusOf(error: unknown, exit: number) {
   if (error instanceof NotFound) return 404;
   if (error instanceof NotNow) return 409;
   if (exit === EXIT.usage) return 400;

@@ -4,29 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import { Desk, type DeskOptions } from './desk.ts';
+import type { ProgramOptions } from '../../options/options.ts';
+import { Desk } from './desk.ts';
 import { deskApp } from './desk-app.ts';
 import { DeskKeys } from './desk-keys.ts';
-import { watchQueue } from './workers.ts';
 
 /** A desk that is running. */
-export interface RunningDesk {
+interface RunningDesk {
   /** The page's address with the key that opens it next. */
   address(): string;
   /** Stops what is under way in good order, and the server. */
   close(): Promise<void>;
 }
 
-/** Where a desk listens, and where it keeps its files. */
+/** Where a desk listens, and where it keeps its files: in the user's private data folder when absent. */
 interface DeskPlace {
   readonly port?: number | undefined;
   readonly onAddress?: (address: string) => void;
-  /** In the user's private data folder when absent. */
   readonly folder?: string;
-  /** Runs and exports go to workers, unless the user chooses otherwise. */
-  readonly workers?: boolean | undefined;
-  /** Holds its own answers against the contract too, for tests. */
-  readonly checksAnswers?: boolean;
 }
 
 /** The port of the desk where none is named; another where it is taken, so that two desks can run. */
@@ -39,26 +34,24 @@ const LOOPBACK = '127.0.0.1';
  * and for settings that can't be used.
  */
 export async function startDesk(
-  options: DeskOptions,
-  { port, onAddress, folder, workers, checksAnswers }: DeskPlace = {},
+  options: ProgramOptions,
+  { port, onAddress, folder }: DeskPlace = {},
 ): Promise<RunningDesk> {
   const addressWith = (key: string): string => `http://${LOOPBACK}:${listening()}/#key=${key}`;
   const keys = new DeskKeys((key) => onAddress?.(addressWith(key)));
-  const desk = new Desk(options, folder, workers);
+  const desk = new Desk(options, folder);
   const server = createAdaptorServer({
-    fetch: deskApp(desk, { port: () => listening(), keys }, checksAnswers).fetch,
+    fetch: deskApp(desk, { port: () => listening(), keys }).fetch,
     overrideGlobalObjects: false,
   }) as Server;
   const listening = (): number => (server.address() as AddressInfo | null)?.port ?? 0;
   await listen(server, port);
-  const unwatch = watchQueue(desk);
   return {
     address: () => addressWith(keys.current),
     async close() {
-      unwatch();
       await desk.close();
       server.close();
-      // Streams of events never end by themselves.
+      // Who waits for news is not waited for.
       server.closeAllConnections();
     },
   };

@@ -2,9 +2,10 @@ import { numberFields } from '../../api/known-kinds.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import type { Desk } from './desk.ts';
 import type { StoredDraft } from './drafts.ts';
+import { checksOf } from './rows.ts';
 
 /** Numbers go from the page as its language writes them to the file as that does (`toFile`), and back. */
-export type Way = 'toFile' | 'toPage';
+type Way = 'toFile' | 'toPage';
 
 /**
  * Writes the texts of cells of a sheet the other way, where their columns hold numbers. What is none in the
@@ -16,7 +17,7 @@ export async function cellNumbers(
   sheet: string,
   way: Way,
 ): Promise<(column: number, text: string) => string> {
-  const checks = await desk.checksOf(draft);
+  const checks = await checksOf(desk, draft);
   const found = await checks.cells(sheet, [], draft.corrections);
   const numbers = new Set(found?.columns.flatMap(({ column, number }) => (number ? [column] : [])));
   return (column, text) => (numbers.has(column) ? inOther(desk, checks.locale, way, text) : text);

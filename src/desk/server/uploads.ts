@@ -3,18 +3,12 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
 import { writeFailureReason } from '../../files/write-failure.ts';
 
 /** Bytes of a file that is brought: a workbook of a million rows by twenty columns has a tenth of it. */
 const MOST_BYTES = 2 * 2 ** 30;
-
-/** How a file is taken: at most so many bytes, and what to do about one that is not taken. */
-interface Receiving {
-  readonly most?: number;
-  readonly words?: { readonly empty?: Bilingual; readonly large?: Bilingual };
-}
 
 /**
  * Writes a body to a file for its owner alone, as it comes. Throws StopError for one that is too large or
@@ -23,22 +17,22 @@ interface Receiving {
 export async function receiveFile(
   body: globalThis.ReadableStream | null,
   path: string,
-  { most = MOST_BYTES, words = {} }: Receiving = {},
+  most = MOST_BYTES,
 ): Promise<void> {
   let bytes = 0;
   const counted = new Transform({
     transform(part: Buffer, _encoding, done) {
       bytes += part.length;
-      done(bytes > most ? TOO_LARGE(words.large) : null, part);
+      done(bytes > most ? TOO_LARGE() : null, part);
     },
   });
-  if (body === null) throw EMPTY(words.empty);
+  if (body === null) throw EMPTY();
   try {
     const source = body as ReadableStream<Uint8Array>;
     await pipeline(source, counted, createWriteStream(path, { mode: PRIVATE, flags: 'wx' }));
   } catch (cause) {
     if (cause instanceof StopError) throw cause;
-    const reason = writeFailureReason(cause as NodeJS.ErrnoException);
+    const reason = writeFailureReason(cause);
     throw new StopError(
       EXIT.usage,
       reason === undefined
@@ -47,15 +41,15 @@ export async function receiveFile(
       { next: t('Bring it once more.', 'Breng het nog eens.'), cause },
     );
   }
-  if (bytes === 0) throw EMPTY(words.empty);
+  if (bytes === 0) throw EMPTY();
 }
 
-const EMPTY = (next = t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.')): StopError =>
+const EMPTY = (): StopError =>
   new StopError(EXIT.file, t('The file is empty.', 'Het bestand is leeg.'), {
-    next,
+    next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
   });
 
-const TOO_LARGE = (next = t('Import it in parts.', 'Importeer het in delen.')): StopError =>
+const TOO_LARGE = (): StopError =>
   new StopError(EXIT.file, t('The file is larger than 2 GB.', 'Het bestand is groter dan 2 GB.'), {
-    next,
+    next: t('Import it in parts.', 'Importeer het in delen.'),
   });

@@ -54,7 +54,7 @@ import { planSheet } from './plan-sheet.ts';
 export interface ImportOptions
   extends MapOptions,
     HeaderWishes,
-    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'folder' | 'findFile'> {
+    Pick<PlanRules, 'allowDelete' | 'onConflict' | 'folder'> {
   /** What the user decided of single rows that someone else changed too. */
   readonly decisions?: readonly ConflictDecision[] | undefined;
   /** The command whose sheets are meant; those of an import when absent. */

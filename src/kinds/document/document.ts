@@ -49,13 +49,13 @@ export const document: Kind<DocumentResource> = {
     const openSheet = ({ references, rules }: PlannerSetup): RowPlanner => {
       const eventOf = createEventOf(resource, references);
       const from = rules.folder ?? '.';
-      if (rules.findFile === undefined) checkFolder(from, '--from');
+      checkFolder(from, '--from');
       /** What a row would send, by the name under which it is sent at most once. */
       const look = async (row: MappedRow): Promise<Step | null> => {
         if (!checkAsked(row, event)) return null;
         const id = await eventOf(row);
         const [place, given] = [String(row.values[folder]), String(row.values[file])];
-        const located = await (rules.findFile?.(given) ?? locateFile(from, given));
+        const located = await locateFile(from, given);
         // What a slash before a folder means is for the service to say.
         if (climbs(place)) refuse(row, folder, 'folder-unsafe', '');
         if (located === 'outside') return refuse(row, file, 'file-outside', from);

@@ -35,7 +35,7 @@ test('a run that the page sends is sent by no terminal meanwhile, whatever the p
   const desk = await startProgram(service, { concurrency: 1 });
   const draft = await desk.bring(await mutationsFile(service));
   expect((await desk.planned(draft)).state).toBe('done');
-  const { run } = await desk.ask('plan', { params: { draft } });
+  const { run } = await desk.plan(draft);
   const isHalfway = service.gate.shut(2);
   const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
   await isHalfway;
@@ -78,7 +78,7 @@ test('a copy that a terminal puts in the place of the ledger is what an open pag
     });
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
-    const { run } = await desk.ask('plan', { params: { draft } });
+    const { run } = await desk.plan(draft);
     const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
     expect((await desk.ended(job)).outcomes).toEqual({ created: 1 });
     return run;

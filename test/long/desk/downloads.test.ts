@@ -54,7 +54,7 @@ test('a browser that leaves while its result is made leaves no half file, and th
   const desk = await openDesk();
   const draft = await desk.bring(SAMPLE);
   await desk.planned(draft);
-  const { run } = await desk.ask('plan', { params: { draft } });
+  const { run } = await desk.plan(draft);
   await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
   const results = join(desk.service.folder, 'desk', 'files', draft, 'results');
   const before = readdirSync(results);

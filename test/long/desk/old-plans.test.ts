@@ -13,8 +13,7 @@ async function plannedPackages(desk: TestDesk, rows: number, name = 'pakketten.x
   return draft;
 }
 
-const runOf = async (desk: TestDesk, draft: string): Promise<string> =>
-  (await desk.ask('plan', { params: { draft } })).run;
+const runOf = async (desk: TestDesk, draft: string): Promise<string> => (await desk.plan(draft)).run;
 
 /** The amounts that the service has for the packages of these tests. */
 const pricesOf = async (desk: TestDesk): Promise<unknown[]> =>
@@ -41,37 +40,29 @@ test('corrections that come at once are all kept, and a plan is sent once, howev
   expect(await pricesOf(desk)).toEqual([2.5, 3.5, 4.5, 5.5]);
 });
 
-test('a run shows what it would send, and sends nothing once its file was corrected or planned anew', async () => {
+test('a plan that was not sent goes by its file alone, once it is as it was shown', async () => {
   const desk = await openDesk();
   const draft = await plannedPackages(desk, 1);
   const params = { draft };
   const old = await runOf(desk, draft);
   const corrections = [{ sheet: 'Pakketten', row: 2, column: 4, text: '99' }];
-  const { rows } = await desk.ask('correct', { params, body: { corrections } });
-  const priceIn = (row: { changes?: readonly { field: string; to: unknown }[] } | undefined): unknown =>
-    row?.changes?.find(({ field }) => field === 'Verkoopprijs')?.to;
-  expect(priceIn(rows[0])).toBe(99);
-
-  const shown = await desk.ask('runRows', { params: { run: old }, body: {} });
-  expect(priceIn(shown.rows[0])).toBe(10);
+  await desk.ask('correct', { params, body: { corrections } });
+  const { rows } = await desk.ask('rows', { params: { run: old }, body: {} });
+  expect(rows[0]?.changes?.find(({ field }) => field === 'Verkoopprijs')?.to).toBe(99);
+  const send = (run: string) => desk.fetch('send', { params, body: { run, deletes: 0 } });
+  const goOn = (run: string) => desk.fetch('goOn', { params: { run }, body: {} });
+  const refuses = async (run: string) =>
+    expect([(await send(run)).status, (await goOn(run)).status]).toEqual([409, 409]);
   expect((await desk.ask('run', { params: { run: old } })).run).toMatchObject({ stale: true, open: false });
-  const refused = await desk.fetch('goOn', { params: { run: old }, body: {} });
-  expect([refused.status, await refused.text()]).toEqual([
-    409,
-    expect.stringContaining('Cells were corrected'),
-  ]);
+  await refuses(old);
 
   await desk.planned(draft);
   const run = await runOf(desk, draft);
   expect(run).not.toBe(old);
-  expect((await desk.ask('run', { params: { run: old } })).run).toMatchObject({
-    ...{ replacedBy: run, open: false, draft: null },
-  });
-  const again = await desk.fetch('goOn', { params: { run: old }, body: {} });
-  expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('made anew')]);
+  expect((await desk.ask('run', { params: { run: old } })).run).toMatchObject({ open: false, draft: null });
+  await refuses(old);
   expect(await pricesOf(desk)).toEqual([]);
-
-  const { job } = await desk.ask('goOn', { params: { run }, body: {} });
+  const { job } = await desk.ask('send', { params, body: { run, deletes: 0 } });
   expect((await desk.ended(job)).outcomes).toEqual({ created: 1 });
   expect(await pricesOf(desk)).toEqual([99]);
 });
@@ -88,21 +79,21 @@ test('records are deleted by a run only where so many are agreed to, also for wh
     (await desk.ask('takeBack', { params: { run: await runOf(desk, made) }, body: {} })).job,
   );
   const draft = back.draft ?? '';
-  const planning = (await desk.ask('draft', { params: { draft } })).draft.job;
+  const planning = (await desk.ask('draft', { params: { draft } })).draft.planning;
   if (planning !== null) await desk.ended(planning);
   const run = await runOf(desk, draft);
   expect((await desk.ask('run', { params: { run } })).deletes).toBe(6);
   for (const body of [{}, { deletes: 5 }, { deletes: 7 }]) {
-    const refused = await desk.fetch('goOn', { params: { run }, body });
+    const refused = await desk.fetch('send', { params: { draft }, body: { run, deletes: 0, ...body } });
     expect([refused.status, await refused.text()]).toEqual([
-      400,
+      409,
       expect.stringContaining('Deleting was not agreed to'),
     ]);
   }
   expect(await pricesOf(desk)).toHaveLength(6);
 
   const isHalfway = gate.shut(2);
-  const first = (await desk.ask('goOn', { params: { run }, body: { deletes: 6 } })).job;
+  const first = (await desk.ask('send', { params: { draft }, body: { run, deletes: 6 } })).job;
   await isHalfway;
   await desk.ask('stopJob', { params: { job: first.id }, body: {} });
   gate.open();
@@ -111,7 +102,7 @@ test('records are deleted by a run only where so many are agreed to, also for wh
   expect(paused.state).toBe('interrupted');
   expect(deletes).toBe(6 - (paused.counts?.deleted ?? 0));
   expect(deletes).toBeGreaterThan(0);
-  expect((await desk.fetch('goOn', { params: { run }, body: {} })).status).toBe(400);
+  expect((await desk.fetch('goOn', { params: { run }, body: {} })).status).toBe(409);
   await desk.ended((await desk.ask('goOn', { params: { run }, body: { deletes } })).job);
   expect(await pricesOf(desk)).toEqual([]);
 });

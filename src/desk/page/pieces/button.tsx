@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Place } from '../router.ts';
-import { hrefOf } from '../router.ts';
+import { hrefOf, type Place } from '../router.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface Look {
@@ -8,7 +7,7 @@ interface Look {
   readonly look?: 'primary' | 'danger' | 'real' | 'plain' | undefined;
   readonly icon?: IconName;
   readonly small?: boolean;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 interface ButtonProps extends Look {
@@ -20,61 +19,54 @@ interface ButtonProps extends Look {
   readonly pressed?: boolean;
   /** What is read out where its text alone would not say it. */
   readonly label?: string;
-  readonly describedBy?: string;
 }
 
-const classOf = ({ look, small }: Pick<Look, 'look' | 'small'>): string =>
-  ['button', look ?? '', small === true ? 'small' : ''].filter(Boolean).join(' ');
+const classOf = ({ look, small, children }: Look): string =>
+  ['button', look, small && 'small', children === undefined && 'cross'].filter(Boolean).join(' ');
+
+const inner = ({ icon, children }: Look): JSX.Element => (
+  <>
+    {icon !== undefined && <Icon name={icon} />}
+    {children !== undefined && <span>{children}</span>}
+  </>
+);
 
 /** A button. One that is busy or not to be used says so, and stays where the focus can find it. */
 export function Button(props: ButtonProps): JSX.Element {
-  const { icon, children, onClick, submit = false, busy = false, disabled = false, pressed } = props;
+  const { onClick, submit = false, busy = false, disabled = false, pressed, label } = props;
   const off = busy || disabled;
   return (
     <button
       type={submit ? 'submit' : 'button'}
       class={classOf(props)}
-      aria-disabled={off ? 'true' : undefined}
-      aria-busy={busy ? 'true' : undefined}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
       aria-pressed={pressed}
-      aria-label={props.label}
-      aria-describedby={props.describedBy}
+      aria-label={label}
+      title={props.children === undefined ? label : undefined}
       onClick={(event) => {
         if (off) event.preventDefault();
         else onClick?.();
       }}
     >
-      {icon !== undefined && <Icon name={icon} />}
-      <span>{children}</span>
+      {inner(props)}
     </button>
   );
 }
 
 interface LinkProps extends Look {
-  readonly to: Place;
+  /** Another place of the page, or the address of a file as `addressOf` makes it. */
+  readonly to: Place | readonly [method: string, address: string];
+  /** It is shown in a tab of its own, not saved. */
+  readonly shown?: boolean;
 }
 
-/** A link to another place of the page that looks like a button. */
-export function ButtonLink({ to, icon, children, ...look }: LinkProps): JSX.Element {
+/** A link that looks like a button: to another place of the page, or to a file. */
+export function ButtonLink({ to, shown = false, ...look }: LinkProps): JSX.Element {
+  const href = 'page' in to ? hrefOf(to) : to[1];
   return (
-    <a class={classOf(look)} href={hrefOf(to)}>
-      {icon !== undefined && <Icon name={icon} />}
-      <span>{children}</span>
-    </a>
-  );
-}
-
-interface DownloadProps extends Look {
-  /** The address of the file, as `addressOf` makes it. */
-  readonly href: string;
-}
-
-/** A link that saves a file. */
-export function DownloadLink({ href, icon = 'download', children, ...look }: DownloadProps): JSX.Element {
-  return (
-    <a class={classOf(look)} href={href} download="">
-      <Icon name={icon} />
-      <span>{children}</span>
+    <a class={classOf(look)} href={href} target={shown ? '_blank' : undefined}>
+      {inner(look)}
     </a>
   );
 }

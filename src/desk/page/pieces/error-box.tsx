@@ -1,8 +1,26 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import { say } from '../language.ts';
 import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+interface BoxProps {
+  readonly tone?: 'plain' | 'good' | 'warn' | 'bad';
+  readonly children: ComponentChildren;
+}
+
+const ICONS: Readonly<Record<string, IconName>> = { good: 'check', warn: 'warning', bad: 'warning' };
+
+/** Something to know, set apart by its tone. */
+export function Box({ tone = 'plain', children }: BoxProps): JSX.Element {
+  const icon = ICONS[tone];
+  return (
+    <div class={`box ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+      {icon !== undefined && <Icon name={icon} />}
+      <div>{children}</div>
+    </div>
+  );
+}
 
 /** What went wrong, by what the server or a job says of it. */
 export interface Wrong {
@@ -10,11 +28,6 @@ export interface Wrong {
   readonly next: string | null;
   /** The HTTP status, where there is one; 0: the server is not there. */
   readonly status?: number;
-}
-
-interface ErrorBoxProps {
-  readonly error: Wrong;
-  readonly onRetry?: () => void;
 }
 
 const GONE = t(
@@ -27,21 +40,27 @@ const UNCLEAR = t(
 );
 const RETRY = t('Try again', 'Opnieuw proberen');
 
+/** What went wrong in words. */
+const wrongText = ({ status, message, next }: Wrong): string =>
+  [status === 0 ? say(GONE) : message || say(UNCLEAR), next ?? ''].join(' ').trim();
+
+interface ErrorProps {
+  /** Nothing is shown for null. */
+  readonly error: Wrong | null;
+  readonly onRetry?: (() => void) | undefined;
+}
+
 /** What went wrong, where it did, with the way out. */
-export function ErrorBox({ error, onRetry }: ErrorBoxProps): JSX.Element {
-  const message = error.status === 0 ? say(GONE) : error.message === '' ? say(UNCLEAR) : error.message;
+export function ErrorBox({ error, onRetry }: ErrorProps): JSX.Element | null {
+  if (error === null) return null;
   return (
-    <div class="box bad" role="alert">
-      <Icon name="warning" />
-      <div>
-        <p>{message}</p>
-        {error.next !== null && error.next !== '' && <p>{error.next}</p>}
-        {onRetry !== undefined && (
-          <Button small onClick={onRetry}>
-            {say(RETRY)}
-          </Button>
-        )}
-      </div>
-    </div>
+    <Box tone="bad">
+      <p>{wrongText(error)}</p>
+      {onRetry !== undefined && (
+        <Button small onClick={onRetry}>
+          {say(RETRY)}
+        </Button>
+      )}
+    </Box>
   );
 }

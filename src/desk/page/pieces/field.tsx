@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** What ties a control to its label, its hint and its error. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': 'true' | undefined;
@@ -12,22 +12,18 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly error?: string | null;
-  /** The label is read out alone: it stands in a heading of a table, say. */
-  readonly hidden?: boolean;
   /** Makes the control; what it is given goes onto the input or select. */
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 
 /** A control with its label, and below it a hint or what is wrong. */
-export function Field({ label, hint, error, hidden = false, children }: FieldProps): JSX.Element {
+export function Field({ label, hint, error, children }: FieldProps): JSX.Element {
   const id = useId();
   const wrong = error !== undefined && error !== null && error !== '';
   const described = [wrong ? `${id}-error` : '', hint === undefined ? '' : `${id}-hint`].filter(Boolean);
   return (
     <div class="field">
-      <label for={id} class={hidden ? 'unseen' : undefined}>
-        {label}
-      </label>
+      <label for={id}>{label}</label>
       {children({
         id,
         'aria-describedby': described.length === 0 ? undefined : described.join(' '),

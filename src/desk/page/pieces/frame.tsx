@@ -4,28 +4,35 @@ import { home } from '../desk.ts';
 import { changeLanguage, language, say } from '../language.ts';
 import { connection } from '../live.ts';
 import { hrefOf, type Place, route } from '../router.ts';
-import { Icon } from './icon.tsx';
-import { KeysButton, KeysHelp } from './keys-help.tsx';
+import { Box } from './error-box.tsx';
+import { KeysHelp } from './keys-help.tsx';
 import { ServiceBadge } from './service-badge.tsx';
-import { Toasts } from './toast.tsx';
+import { Announced } from './toast.tsx';
 
 const PLACES: readonly (readonly [Bilingual, Place, readonly string[]])[] = [
   [t('Home', 'Begin'), { page: 'home' }, ['home', 'draft']],
   [t('Export', 'Exporteren'), { page: 'export' }, ['export']],
-  [t('Orders', 'Orders'), { page: 'orders' }, ['orders']],
-  [t('Runs', 'Runs'), { page: 'runs' }, ['runs', 'run']],
+  [t('Runs', 'Verstuurd'), { page: 'runs' }, ['runs', 'run']],
   [t('Service', 'Systeem'), { page: 'service' }, ['service']],
 ];
 const MAIN = t('Main', 'Hoofdmenu');
 const SKIP = t('To the content', 'Naar de inhoud');
 const CHOOSE = t('Language', 'Taal');
+const GONE = t(
+  'catersheet was stopped, or is starting. Start it with catersheet desk, and open the address that it shows, here or in another tab of this browser. Nothing is lost.',
+  'catersheet is gestopt, of start net op. Start het met catersheet desk, en open het adres dat het laat zien, hier of in een ander tabblad van deze browser. Er is niets kwijt.',
+);
+const LANGUAGES: readonly (readonly [Language, string])[] = [
+  ['nl', 'NL, Nederlands'],
+  ['en', 'EN, English'],
+];
 
 /** What stands around every screen: the name, where to go, which service it is, the language. */
 export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const service = home.value?.service;
   return (
     <div class={`desk ${service?.kind ?? ''}`}>
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+      <button type="button" class="button skip" onClick={() => document.getElementById('content')?.focus()}>
         {say(SKIP)}
       </button>
       <header class="top">
@@ -45,66 +52,29 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
         </nav>
         <div class="top-end">
           {service !== undefined && <ServiceBadge service={service} />}
-          <KeysButton />
-          <Languages />
+          <KeysHelp />
+          <fieldset class="row" aria-label={say(CHOOSE)}>
+            {LANGUAGES.map(([one, name]) => (
+              <button
+                key={one}
+                type="button"
+                lang={one}
+                class="button plain small"
+                aria-label={name}
+                aria-pressed={language.value === one}
+                onClick={() => void changeLanguage(one).catch(() => {})}
+              >
+                {one.toUpperCase()}
+              </button>
+            ))}
+          </fieldset>
         </div>
       </header>
-      <Lost />
       <main id="content" tabIndex={-1}>
+        {connection.value === 'lost' && <Box tone="warn">{say(GONE)}</Box>}
         {children}
-        <KeysHelp />
       </main>
-      <Toasts />
-    </div>
-  );
-}
-
-const LANGUAGES: readonly (readonly [Language, string])[] = [
-  ['nl', 'Nederlands'],
-  ['en', 'English'],
-];
-
-function Languages(): JSX.Element {
-  return (
-    <fieldset class="languages">
-      <legend class="unseen">{say(CHOOSE)}</legend>
-      {LANGUAGES.map(([one, name]) => (
-        <button
-          key={one}
-          type="button"
-          lang={one}
-          aria-label={`${one.toUpperCase()}, ${name}`}
-          aria-pressed={language.value === one}
-          onClick={() => void changeLanguage(one).catch(() => {})}
-        >
-          {one.toUpperCase()}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-const GONE = t(
-  'catersheet was stopped, or is starting. Start it with',
-  'catersheet is gestopt, of start net op. Start het met',
-);
-const GOES_ON = t(
-  'Then open the address that it shows, here or in another tab of this browser. Nothing is lost.',
-  'Open dan het adres dat het laat zien, hier of in een ander tabblad van deze browser. Er is niets kwijt.',
-);
-
-/** Says that the server is gone; its room is taken only then. */
-function Lost(): JSX.Element {
-  return (
-    <div role="status">
-      {connection.value === 'lost' && (
-        <div class="lost">
-          <Icon name="warning" />
-          <p>
-            {say(GONE)} <code>catersheet desk</code>. {say(GOES_ON)}
-          </p>
-        </div>
-      )}
+      <Announced />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
-import type { ServiceDocument } from '../../contract/documents.ts';
+import type { Service } from '../../contract/answers.ts';
 import { say } from '../language.ts';
 
-const SANDBOX = t('Sandbox', 'Sandbox');
+const SANDBOX = t('Sandbox', 'Proefomgeving');
 const MADE_UP = t('made-up data', 'verzonnen gegevens');
 const REAL = t('Real service', 'Echt systeem');
 
@@ -17,7 +17,7 @@ export function hostOf(address: string): string {
 }
 
 /** Which service is worked on, in a colour and in words: what is sent there counts, or is for trying. */
-export function ServiceBadge({ service }: { readonly service: ServiceDocument }): JSX.Element {
+export function ServiceBadge({ service }: { readonly service: Service }): JSX.Element {
   const { kind, profile, address } = service;
   const detail = kind === 'sandbox' ? say(MADE_UP) : (profile ?? hostOf(address ?? ''));
   return (

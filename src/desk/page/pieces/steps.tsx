@@ -1,40 +1,42 @@
 import type { JSX } from 'preact';
-import { type Bilingual, t } from '../../../core/language.ts';
-import type { DraftDocument } from '../../contract/documents.ts';
+import { t } from '../../../core/language.ts';
 import { say } from '../language.ts';
 import { hrefOf, STEPS, type Step } from '../router.ts';
 import { Icon } from './icon.tsx';
 
-const WORDS: Readonly<Record<Step, Bilingual>> = {
+const WORDS = {
   read: t('Read', 'Lezen'),
   plan: t('Check', 'Nakijken'),
   send: t('Send', 'Versturen'),
   done: t('Done', 'Klaar'),
-};
+} as const;
 const LABEL = t('Steps of this file', 'Stappen van dit bestand');
 
-/** How far a file can be looked at: what isn't planned can't be sent. */
-const REACHED: Readonly<Record<DraftDocument['stage'], readonly Step[]>> = {
-  read: ['read'],
-  planned: ['read', 'plan', 'send'],
-  sent: ['plan', 'send', 'done'],
-};
-
 interface StepsProps {
-  readonly draft: DraftDocument;
-  readonly step: Step;
+  /** The file; null once it was sent: there is no way back. */
+  readonly draft: string | null;
+  readonly step: keyof typeof WORDS;
+  /** It has a plan: what has none can't be sent. */
+  readonly planned: boolean;
 }
 
 /** The steps of a file; those that it can be taken back or on to are links. */
-export function Steps({ draft, step }: StepsProps): JSX.Element {
-  const reached = REACHED[draft.stage];
-  const at = STEPS.indexOf(step);
+export function Steps({ draft, step, planned }: StepsProps): JSX.Element {
+  const all = [...STEPS, 'done'] as const;
+  const at = all.indexOf(step);
   return (
     <nav class="steps" aria-label={say(LABEL)}>
       <ol>
-        {STEPS.map((one, place) => (
+        {all.map((one, place) => (
           <li key={one} class={place < at ? 'past' : place === at ? 'now' : undefined}>
-            <StepLink step={one} draft={draft.id} now={one === step} open={reached.includes(one)}>
+            <StepLink
+              to={
+                draft !== null && one !== step && one !== 'done' && (planned || one === 'read')
+                  ? [draft, one]
+                  : null
+              }
+              now={one === step}
+            >
               <span class="step-mark" aria-hidden="true">
                 {place < at ? <Icon name="check" /> : place + 1}
               </span>
@@ -48,15 +50,13 @@ export function Steps({ draft, step }: StepsProps): JSX.Element {
 }
 
 interface StepLinkProps {
-  readonly step: Step;
-  readonly draft: string;
+  readonly to: readonly [draft: string, step: Step] | null;
   readonly now: boolean;
-  readonly open: boolean;
-  readonly children: JSX.Element | (JSX.Element | string)[];
+  readonly children: JSX.Element[];
 }
 
-function StepLink({ step, draft, now, open, children }: StepLinkProps): JSX.Element {
-  if (now) return <span aria-current="step">{children}</span>;
-  if (!open) return <span class="closed">{children}</span>;
+function StepLink({ to, now, children }: StepLinkProps): JSX.Element {
+  if (to === null) return <span aria-current={now ? 'step' : undefined}>{children}</span>;
+  const [draft, step] = to;
   return <a href={hrefOf({ page: 'draft', draft, step })}>{children}</a>;
 }

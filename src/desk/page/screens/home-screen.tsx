@@ -1,24 +1,40 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
-import { home } from '../desk.ts';
-import { say } from '../language.ts';
+import type { Draft, Home } from '../../contract/answers.ts';
+import { addressOf } from '../../contract/paths.ts';
+import { goOnWith, placeOf } from '../begin.ts';
+import { call } from '../call.ts';
+import { followLink, home } from '../desk.ts';
+import { say, sayCount, whenText } from '../language.ts';
+import { doJob } from '../live.ts';
+import { useAttempt } from '../loaded.ts';
+import { Button } from '../pieces/button.tsx';
+import { ErrorBox } from '../pieces/error-box.tsx';
+import { Check } from '../pieces/field.tsx';
+import { Icon } from '../pieces/icon.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
+import { announce } from '../pieces/toast.tsx';
 import { hrefOf } from '../router.ts';
-import { DropZone } from './home/drop-zone.tsx';
-import { LatestRuns } from './home/latest-runs.tsx';
-import { Templates } from './home/templates.tsx';
-import { Unfinished } from './home/unfinished.tsx';
+import { uploadFile } from '../upload.ts';
+import { RunsTable } from './runs-screen.tsx';
 
 const TITLE = t('Send a workbook to the service', 'Een werkmap naar het systeem sturen');
+const RUNS = t('Latest runs', 'Laatst verstuurd');
+const ALL = t('All runs', 'Alles wat verstuurd is');
 const OUT = t('Get a workbook out', 'Een werkmap ophalen');
 const OUT_WHAT = t(
   'Packages, recipes, events, trips, stock or finance as a workbook. What you change in it can go back in.',
   'Pakketten, recepten, evenementen, ritten, voorraad of financiën als werkmap. Wat je erin wijzigt, kan weer terug.',
 );
+const COMMANDS = t(
+  'Purchase orders, documents, invoices and refreshing events are commands: catersheet orders, documents, invoices and refresh.',
+  'Inkooporders, documenten, facturen en evenementen verversen zijn opdrachten: catersheet orders, documents, invoices en refresh.',
+);
 const VERSION = t('catersheet, version {version}', 'catersheet, versie {version}');
-const OUT_LINK = t('To the exports', 'Naar de exports');
 
-/** The first page: a place for a file, what isn't finished, what ran, templates and exports. */
+/** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
 export function HomeScreen(): JSX.Element {
   const shown = home.value;
   return (
@@ -27,21 +43,229 @@ export function HomeScreen(): JSX.Element {
       <DropZone />
       {shown !== null && (
         <>
-          <Unfinished drafts={shown.drafts} runs={shown.runs} />
+          <Unfinished drafts={shown.drafts} />
           <div class="columns">
-            <LatestRuns runs={shown.runs} />
-            <div class="stack">
+            <section>
+              <div class="spread">
+                <h2>{say(RUNS)}</h2>
+                {shown.runs.length > 0 && <a href={hrefOf({ page: 'runs' })}>{say(ALL)}</a>}
+              </div>
+              <RunsTable runs={shown.runs} />
+            </section>
+            <div>
               <Templates kinds={shown.templates} />
-              <section aria-labelledby="exports" class="tile">
-                <h2 id="exports">{say(OUT)}</h2>
+              <section>
+                <h2>
+                  <a href={hrefOf({ page: 'export' })}>{say(OUT)}</a>
+                </h2>
                 <p class="dim">{say(OUT_WHAT)}</p>
-                <a href={hrefOf({ page: 'export' })}>{say(OUT_LINK)}</a>
               </section>
             </div>
           </div>
+          <p class="dim">{say(COMMANDS)}</p>
           <p class="dim">{say(VERSION, { version: shown.version })}</p>
         </>
       )}
     </>
+  );
+}
+
+const DROP = t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer');
+const LET_GO = t('Let go to read it', 'Laat los om het te lezen');
+const CHOOSE = t('Choose a file', 'Kies een bestand');
+const FORMATS = t(
+  'Excel (.xlsx, .xlsm, .xls) or text (.csv, .tsv). Nothing is sent yet: you see every change first.',
+  'Excel (.xlsx, .xlsm, .xls) of tekst (.csv, .tsv). Er wordt nog niets verstuurd: je ziet eerst elke wijziging.',
+);
+const ONE = t(
+  'One file at a time: these were {n}. Drop the one to begin with.',
+  'Eén bestand tegelijk: dit waren er {n}. Zet het eerste neer waar je mee wilt beginnen.',
+);
+const BRINGING = t('Reading {name}', '{name} wordt gelezen');
+const CANCEL = t('Cancel', 'Annuleren');
+/** What a file picker shows; what a file is, is told by its content. */
+const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
+
+/** Takes a workbook or CSV that is dropped anywhere on the window, or chosen. */
+function DropZone(): JSX.Element {
+  const over = useSignal(false);
+  const bringing = useSignal<{ name: string; part: number; cancel: () => void } | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const { wrong, attempt } = useAttempt();
+  const bring = async ([file, ...more]: readonly File[]): Promise<void> => {
+    if (file === undefined || bringing.peek() !== null) return;
+    if (more.length > 0) throw new Error(say(ONE, { n: 1 + more.length }));
+    const { name } = file;
+    const { done, cancel } = uploadFile(file, (part) => {
+      bringing.value = { name, part, cancel };
+    });
+    bringing.value = { name, part: 0, cancel };
+    announce(say(BRINGING, { name }));
+    try {
+      await goOnWith((await done).id);
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+    } finally {
+      bringing.value = null;
+    }
+  };
+  const take = (files: FileList | null | undefined): void => void attempt(() => bring([...(files ?? [])]));
+  const taking = useRef(take);
+  taking.current = take;
+  useEffect(() => {
+    const ended = new AbortController();
+    const on = (name: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void): void =>
+      addEventListener(name, listener, { signal: ended.signal });
+    on('dragover', ({ dataTransfer }) => {
+      over.value = dataTransfer?.types.includes('Files') === true;
+    });
+    on('dragleave', ({ relatedTarget }) => {
+      if (relatedTarget === null) over.value = false;
+    });
+    on('drop', ({ dataTransfer }) => {
+      over.value = false;
+      taking.current(dataTransfer?.files);
+    });
+    return () => ended.abort();
+  }, []);
+  const now = bringing.value;
+  return (
+    <>
+      <div class={over.value ? 'drop over' : 'drop'}>
+        <Icon name="drop" />
+        <h2>{say(over.value ? LET_GO : DROP)}</h2>
+        {now === null ? (
+          <>
+            <input
+              ref={input}
+              type="file"
+              class="unseen"
+              tabIndex={-1}
+              aria-hidden="true"
+              accept={TAKEN}
+              onChange={({ currentTarget }) => {
+                take(currentTarget.files);
+                // The same file, saved once more, can be chosen again.
+                currentTarget.value = '';
+              }}
+            />
+            <Button look="primary" icon="file" onClick={() => input.current?.click()}>
+              {say(CHOOSE)}
+            </Button>
+            <p class="dim">{say(FORMATS)}</p>
+          </>
+        ) : (
+          <>
+            <p>{say(BRINGING, { name: now.name })}</p>
+            <progress aria-label={now.name} max={1} value={now.part < 1 ? now.part : undefined} />
+            <Button small onClick={now.cancel}>
+              {say(CANCEL)}
+            </Button>
+          </>
+        )}
+      </div>
+      <ErrorBox error={wrong} />
+    </>
+  );
+}
+
+const UNFINISHED = t('Not sent yet', 'Nog niet verstuurd');
+const REMOVE = t('Remove', 'Weghalen');
+const REMOVE_OF = t(
+  'Remove {name} from this page; your own file stays where it is',
+  '{name} van deze pagina halen; je eigen bestand blijft waar het is',
+);
+const SURE = t('Yes, remove it', 'Ja, weghalen');
+const CORRECTIONS = [t('1 correction', '1 verbetering'), t('{n} corrections', '{n} verbeteringen')] as const;
+const STATES = {
+  read: t('not checked yet', 'nog niet nagekeken'),
+  planned: t('checked', 'nagekeken'),
+} as const;
+const UNDO = t('takes back {of}', 'draait {of} terug');
+const AGAIN = t('what {of} left', 'wat {of} overliet');
+
+/** Files that were brought and not sent, if any: a line each. */
+function Unfinished({ drafts }: { readonly drafts: readonly Draft[] }): JSX.Element | null {
+  if (drafts.length === 0) return null;
+  return (
+    <section>
+      <h2>{say(UNFINISHED)}</h2>
+      <ul class="lined">
+        {drafts.map((draft) => (
+          <DraftLine key={draft.id} draft={draft} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DraftLine({ draft }: { readonly draft: Draft }): JSX.Element {
+  const [asks, setAsks] = useState(false);
+  const { busy, wrong, attempt } = useAttempt();
+  const { id, file, addedAt, stage, origin, of, corrections } = draft;
+  const about = [
+    whenText(addedAt),
+    say(STATES[stage === 'read' ? 'read' : 'planned']),
+    origin === 'file' || of === null ? '' : say(origin === 'undo' ? UNDO : AGAIN, { of }),
+    corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS),
+  ];
+  return (
+    <li class="spread">
+      <span>
+        <a href={hrefOf(placeOf(draft))}>{file}</a>{' '}
+        <span class="dim">{about.filter(Boolean).join(' · ')}</span>
+      </span>
+      {asks ? (
+        <Button
+          {...{ small: true, look: 'danger', busy }}
+          onClick={() => void attempt(() => call('dropDraft', { params: { draft: id } }))}
+        >
+          {say(SURE)}
+        </Button>
+      ) : (
+        <Button small look="plain" label={say(REMOVE_OF, { name: file })} onClick={() => setAsks(true)}>
+          {say(REMOVE)}
+        </Button>
+      )}
+      <ErrorBox error={wrong} />
+    </li>
+  );
+}
+
+const TEMPLATE = t('Begin with a template', 'Begin met een sjabloon');
+const TEMPLATE_WHAT = t(
+  'A workbook with the right columns, an explanation of each, and lists to choose from.',
+  'Een werkmap met de juiste kolommen, uitleg bij elke kolom, en lijsten om uit te kiezen.',
+);
+const MAKE = t('Make the template', 'Sjabloon maken');
+
+/** Makes a workbook to fill in, with the sheets that are wanted, and saves it. */
+function Templates({ kinds }: { readonly kinds: Home['templates'] }): JSX.Element {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const { busy, wrong, attempt } = useAttempt();
+  const make = async (): Promise<void> => {
+    const { id: job } = await doJob(call('makeTemplate', { body: { kinds: [...chosen] } }));
+    await followLink(addressOf('jobFile', { params: { job } })[1]);
+  };
+  return (
+    <section>
+      <h2>{say(TEMPLATE)}</h2>
+      <p class="dim">{say(TEMPLATE_WHAT)}</p>
+      {kinds.map(({ name, sheet }) => (
+        <Check
+          key={name}
+          checked={chosen.includes(name)}
+          onChange={(on) => setChosen(on ? [...chosen, name] : chosen.filter((one) => one !== name))}
+        >
+          {sheet}
+        </Check>
+      ))}
+      <ErrorBox error={wrong} />
+      <p>
+        <Button icon="sheet" busy={busy} disabled={chosen.length === 0} onClick={() => void attempt(make)}>
+          {say(MAKE)}
+        </Button>
+      </p>
+    </section>
   );
 }

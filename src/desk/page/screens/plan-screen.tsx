@@ -1,223 +1,116 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { t } from '../../../core/language.ts';
-import type { DraftDocument, PlanDocument } from '../../contract/documents.ts';
-import { beginPlan } from '../begin.ts';
+import type { Draft, Plan } from '../../contract/answers.ts';
+import { makePlan } from '../begin.ts';
 import { call } from '../call.ts';
-import { earlierCounts, keepEarlier } from '../earlier-plan.ts';
 import { figure, language, say, sayCount } from '../language.ts';
-import { isActive, jobs, whenEnded } from '../live.ts';
-import { useLoaded } from '../loaded.ts';
-import { Box } from '../pieces/box.tsx';
-import { Button, ButtonLink } from '../pieces/button.tsx';
-import { Elsewhere, PLAN_ELSEWHERE } from '../pieces/elsewhere.tsx';
-import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
-import { JobView } from '../pieces/job-view.tsx';
+import { useAttempt, useLoaded } from '../loaded.ts';
+import { Button } from '../pieces/button.tsx';
+import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { goTo, hrefOf } from '../router.ts';
-import { useRunNews } from '../run-news.ts';
-import type { RowPlace } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
-import type { Corrector } from '../table/use-correcting.ts';
-import { wrongOf } from '../wrong.ts';
-import { DocumentsPart } from './beside/documents-part.tsx';
-import type { StepProps } from './draft-screen.tsx';
-import { FinishPlan } from './send/finish-plan.tsx';
-import { LeftByUndo } from './send/left-by-undo.tsx';
-import { PlanChanges } from './send/plan-changes.tsx';
-import { UnnamedRows } from './send/unnamed-rows.tsx';
+import { LeftByUndo, UnnamedRows } from './plan-parts.tsx';
+import { ELSEWHERE } from './runs-screen.tsx';
 
 const TITLE = t('What would change', 'Wat er zou veranderen');
-const TABLE = t('Rows of {file}', 'Rijen van {file}');
-const SEND = t('On to sending', 'Verder naar versturen');
-const AGAIN = t('Check all again', 'Alles opnieuw nakijken');
-const AGAIN_ON = t('Check all again and go on', 'Alles opnieuw nakijken en verder');
-const ANEW = t('Make the plan anew', 'Plan opnieuw maken');
+const ON = t('Continue', 'Verder');
+const ANEW = t('Check it for the service in use', 'Nakijken voor het systeem dat in gebruik is');
 const NOTHING = t('Nothing would be sent.', 'Er zou niets worden verstuurd.');
-const ONE_REQUEST = t('1 request', '1 verzoek');
-const REQUESTS = t('{n} requests', '{n} verzoeken');
-const ABOUT = t('{about}', '{about}');
-const CORRECTED = t('1 correction', '1 verbetering');
-const CORRECTIONS = t('{n} corrections', '{n} verbeteringen');
-const ONE_LEFT_OUT = t('1 sheet is not imported: {sheets}.', '1 werkblad wordt niet geïmporteerd: {sheets}.');
-const LEFT_OUT = t(
-  '{n} sheets are not imported: {sheets}.',
-  '{n} werkbladen worden niet geïmporteerd: {sheets}.',
-);
+const REQUESTS = [t('1 request', '1 verzoek'), t('{n} requests', '{n} verzoeken')] as const;
+const CORRECTIONS = [t('1 correction', '1 verbetering'), t('{n} corrections', '{n} verbeteringen')] as const;
+const LEFT_OUT = [
+  t('1 sheet is not imported: {sheets}.', '1 werkblad wordt niet geïmporteerd: {sheets}.'),
+  t('{n} sheets are not imported: {sheets}.', '{n} werkbladen worden niet geïmporteerd: {sheets}.'),
+] as const;
 const SAY_WHAT = t('Say what it holds', 'Zeg wat erop staat');
 const NOTES = t('How the file was read ({n})', 'Hoe het bestand gelezen is ({n})');
 
+/** What each step with a plan is given. */
+export interface PlanProps {
+  readonly draft: Draft;
+  readonly run: string;
+}
+
 /** The plan of a file: every row with what would become of it, to be looked through and corrected. */
-export function PlanScreen(props: StepProps): JSX.Element {
-  const { draft } = props;
-  const known = draft.job === null ? undefined : (jobs.value.get(draft.job.id) ?? draft.job);
-  const job = known?.kind === 'plan' ? known : undefined;
-  if (job !== undefined && (isActive(job) || draft.run === null))
-    return (
-      <>
-        <ScreenTitle title={say(TITLE)} />
-        <JobView job={job} onRetry={() => void beginPlan(draft.id)} />
-      </>
-    );
-  return <PlanTable {...props} stopped={job?.stop ?? null} />;
-}
-
-interface TableProps extends StepProps {
-  /** What stopped the making of a plan anew. */
-  readonly stopped: Wrong | null;
-}
-
-function PlanTable({ draft, reload, stopped }: TableProps): JSX.Element {
-  const params = { draft: draft.id };
-  const plan = useLoaded(`${draft.id} ${draft.run}`, (signal) => call('plan', { params, signal }), [
-    ['drafts', draft.id],
-  ]);
-  const shown = plan.data;
-  const news = useRunNews(draft.run);
-  const isOpen = draft.stage !== 'sent';
+export function PlanScreen({ draft, run }: PlanProps): JSX.Element {
+  const { data, error, reload } = useLoaded(run, (signal) => call('run', { params: { run }, signal }));
+  const { busy, wrong, attempt } = useAttempt();
+  const plan = data?.plan ?? null;
+  const { here = true, stale = false } = data?.run ?? {};
+  /** Corrected rows are checked with all others before anything of them is sent. */
+  const goOn = async (): Promise<void> => {
+    if (stale) await makePlan(draft.id);
+    goTo({ page: 'draft', draft: draft.id, step: 'send' });
+  };
   return (
     <div class="table-screen">
       <ScreenTitle title={say(TITLE)} stays>
-        <PlanEnd draft={draft} plan={shown} />
-      </ScreenTitle>
-      {plan.error !== null && <ErrorBox error={plan.error} onRetry={plan.reload} />}
-      {stopped !== null && shown?.stale === true && <ErrorBox error={stopped} />}
-      {shown?.stale === false && <Changes draft={draft.id} plan={shown} />}
-      {shown?.here === false && !shown.sent && <Elsewhere what={PLAN_ELSEWHERE} />}
-      {shown !== null && shown.leftOut.length > 0 && <LeftOut draft={draft} sheets={shown.leftOut} />}
-      {shown?.here === true && isOpen && <UnnamedRows draft={draft} plan={shown} />}
-      {shown !== null && <LeftByUndo plan={shown} folded />}
-      {shown !== null && <Notes plan={shown} />}
-      {draft.use === 'documents' && isOpen && <DocumentsPart draft={draft} isFolded />}
-      <RowsView
-        key={draft.run}
-        name={`${draft.id} ${draft.run}`}
-        label={say(TABLE, { file: draft.file.name })}
-        ask={(body) => call('planRows', { params, body })}
-        askRow={({ sheet, row }: RowPlace) => call('planRow', { params, query: { sheet, row } })}
-        waits={shown === null && plan.error === null}
-        would={shown?.sent !== true}
-        sheets={shown?.sheets ?? []}
-        groups={shown?.groups ?? []}
-        warned={warnedIn(shown)}
-        corrections={draft.corrections + draft.decisions}
-        corrector={isOpen && shown?.here === true ? correctorOf(draft.id) : undefined}
-        news={news}
-        onChanged={() => {
-          plan.reload();
-          reload();
-        }}
-      />
-    </div>
-  );
-}
-
-/** What the plan counts otherwise than the one before it, where it was made anew. */
-function Changes({ draft, plan }: { readonly draft: string; readonly plan: PlanDocument }) {
-  const earlier = earlierCounts(draft, plan);
-  return earlier === null ? null : <PlanChanges before={earlier} now={plan.counts} sheets={plan.sheets} />;
-}
-
-/** Rows with a warning, as far as they were counted. */
-function warnedIn(plan: PlanDocument | null): number | null {
-  if (plan?.stale !== true) return plan?.warned.rows ?? 0;
-  return plan.groups.some(({ severity }) => severity === 'warning') ? null : 0;
-}
-
-const correctorOf = (draft: string): Corrector => ({
-  correct: (body) => call('correct', { params: { draft }, body }),
-  correctSame: (body) => call('correctSame', { params: { draft }, body }),
-  decideAll: (body) => call('decideAll', { params: { draft }, body }),
-  suggest: (query, signal) => call('suggest', { params: { draft }, query, signal }),
-});
-
-interface EndProps {
-  readonly draft: DraftDocument;
-  readonly plan: PlanDocument | null;
-}
-
-/** What sending comes to, and the way there. */
-function PlanEnd({ draft, plan }: EndProps): JSX.Element {
-  const [wrong, setWrong] = useState<Wrong | null>(null);
-  const planAgain = async (andOn: boolean): Promise<void> => {
-    setWrong(null);
-    try {
-      keepEarlier(draft.id, plan);
-      await whenEnded(await beginPlan(draft.id));
-      if (andOn) goTo({ page: 'draft', draft: draft.id, step: 'send' });
-    } catch (error) {
-      setWrong(wrongOf(error));
-    }
-  };
-  const corrected = draft.corrections + draft.decisions;
-  return (
-    <div class="plan-end">
-      {wrong !== null && <ErrorBox error={wrong} />}
-      <span class="dim figures">
-        {[
-          plan === null ? '' : requestsText(plan),
-          corrected === 0 ? '' : sayCount(corrected, CORRECTED, CORRECTIONS),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-      {plan?.here === false && !plan.sent ? (
-        draft.origin !== 'undo' && <Button onClick={() => void planAgain(false)}>{say(ANEW)}</Button>
-      ) : plan?.stale === true ? (
-        <>
-          <Button onClick={() => void planAgain(false)}>{say(AGAIN)}</Button>
-          <Button look="primary" icon="right" onClick={() => void planAgain(true)}>
-            {say(AGAIN_ON)}
+        <span class="dim figures">{plan === null ? '' : costText(plan, draft.corrections)}</span>
+        {here ? (
+          <Button
+            look="primary"
+            icon="right"
+            {...{ busy }}
+            disabled={plan === null}
+            onClick={() => void attempt(goOn)}
+          >
+            {say(ON)}
           </Button>
-        </>
-      ) : (
-        plan?.sent === false &&
-        (plan.requests === 0 ? (
-          <FinishPlan draft={draft.id} plan={plan} />
         ) : (
-          <ButtonLink look="primary" icon="right" to={{ page: 'draft', draft: draft.id, step: 'send' }}>
-            {say(SEND)}
-          </ButtonLink>
-        ))
+          draft.origin !== 'undo' && (
+            <Button busy={busy} onClick={() => void attempt(() => makePlan(draft.id))}>
+              {say(ANEW)}
+            </Button>
+          )
+        )}
+      </ScreenTitle>
+      <ErrorBox error={wrong} />
+      <ErrorBox error={error} onRetry={reload} />
+      {!here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
+      {plan !== null && (
+        <>
+          <LeftOut draft={draft.id} sheets={plan.leftOut} />
+          {here && <UnnamedRows draft={draft} plan={plan} />}
+          <LeftByUndo plan={plan} />
+          <Notes notes={plan.notes} />
+        </>
+      )}
+      {data !== null && (
+        <RowsView
+          key={run}
+          {...{ run: data.run, plan, corrections: draft.corrections }}
+          draft={here ? draft.id : null}
+        />
       )}
     </div>
   );
 }
 
-function requestsText({ requests, estimateMs, stale }: PlanDocument): string {
-  if (requests === 0 && !stale) return say(NOTHING);
-  const time = estimateMs === null ? '' : say(ABOUT, { about: aboutText(estimateMs)[language.value] });
-  return [sayCount(requests, ONE_REQUEST, REQUESTS), time].filter(Boolean).join(', ');
-}
-
-interface LeftOutProps {
-  readonly draft: DraftDocument;
-  readonly sheets: readonly string[];
+function costText({ requests, estimateMs }: Plan, corrections: number): string {
+  const time = estimateMs === null || requests === 0 ? '' : aboutText(estimateMs)[language.value];
+  const cost = requests === 0 && corrections === 0 ? say(NOTHING) : sayCount(requests, ...REQUESTS);
+  return [cost, time, corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS)]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Names the sheets of the file of which nothing is sent, so that none is missed in silence. */
-function LeftOut({ draft, sheets }: LeftOutProps): JSX.Element {
-  const many = sheets.length === 1 ? ONE_LEFT_OUT : LEFT_OUT;
+function LeftOut({ draft, sheets }: { readonly draft: string; readonly sheets: readonly string[] }) {
+  if (sheets.length === 0) return null;
   return (
     <Box>
-      {say(many, { n: figure(sheets.length), sheets: sheets.join(', ') })}{' '}
-      {draft.stage !== 'sent' && (
-        <a href={hrefOf({ page: 'draft', draft: draft.id, step: 'read' })}>{say(SAY_WHAT)}</a>
-      )}
+      {sayCount(sheets.length, ...LEFT_OUT).replace('{sheets}', () => sheets.join(', '))}{' '}
+      <a href={hrefOf({ page: 'draft', draft, step: 'read' })}>{say(SAY_WHAT)}</a>
     </Box>
   );
 }
 
-function Notes({ plan }: { readonly plan: PlanDocument }): JSX.Element | null {
-  const notes = [
-    ...plan.notes,
-    ...plan.sheets.flatMap(({ sheet, notes: own }) => own.map((note) => `${sheet}: ${note}`)),
-  ];
+function Notes({ notes }: Pick<Plan, 'notes'>): JSX.Element | null {
   if (notes.length === 0) return null;
-  if (notes.length === 1) return <Box>{notes[0]}</Box>;
   return (
-    <details class="notes-on">
+    <details class="notes">
       <summary>{say(NOTES, { n: figure(notes.length) })}</summary>
       <ul>
         {notes.map((note) => (

@@ -1,178 +1,308 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { Counts } from '../../../core/counts.ts';
 import { t } from '../../../core/language.ts';
-import type { DeskRun, JobDocument, PlanDocument, TableRow } from '../../contract/documents.ts';
+import type { Job, Plan, Run } from '../../contract/answers.ts';
+import { addressOf } from '../../contract/paths.ts';
+import { makePlan } from '../begin.ts';
 import { call } from '../call.ts';
-import { say, sayCount, whenText } from '../language.ts';
-import { isActive, JobStopped, jobs, keepJob, whenEnded } from '../live.ts';
-import { useLoaded } from '../loaded.ts';
-import { Box } from '../pieces/box.tsx';
-import { Button } from '../pieces/button.tsx';
-import { Elsewhere, RUN_ELSEWHERE } from '../pieces/elsewhere.tsx';
-import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
-import { JobView } from '../pieces/job-view.tsx';
+import { figure, say, sayCount, whenText } from '../language.ts';
+import { doJob, isActive, jobNow, jobs } from '../live.ts';
+import { useAttempt, useLoaded } from '../loaded.ts';
+import { Button, ButtonLink } from '../pieces/button.tsx';
+import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { useRunNews } from '../run-news.ts';
-import { type Picking, pickKey } from '../table/row-line.tsx';
-import type { SettleAs } from '../table/row-requests.tsx';
-import type { RowPlace } from '../table/row-source.ts';
+import { Outcomes, SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
+import { Steps } from '../pieces/steps.tsx';
+import { goTo, hrefOf } from '../router.ts';
+import { rowsQuery } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
-import { wrongOf } from '../wrong.ts';
-import { FetchedInvoices } from './done/fetched-invoices.tsx';
-import { OldPlan } from './run/old-plan.tsx';
-import { RunActions } from './run/run-actions.tsx';
-import { isUnsent, StatePills, serviceText } from './runs-screen.tsx';
-import { LeftByUndo } from './send/left-by-undo.tsx';
+import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
+import { ELSEWHERE, StatePills, serviceText } from './runs-screen.tsx';
 
-const TABLE = t('Rows of {file}', 'Rijen van {file}');
-const DOUBT = t(
-  'For 1 row no answer came, so nobody knows whether it arrived. Open it to read what you can do.',
-  'Op 1 rij kwam geen antwoord, dus niemand weet of hij is aangekomen. Open hem om te lezen wat je kunt doen.',
-);
-const DOUBTS = t(
-  'For {n} rows no answer came, so nobody knows whether they arrived. Look them up on the service, pick them below, and say what is true.',
-  'Op {n} rijen kwam geen antwoord, dus niemand weet of ze zijn aangekomen. Zoek ze op in het systeem, kies ze hieronder en zeg wat waar is.',
-);
+const SENDING = t('Being sent', 'Wordt verstuurd');
+const PAUSED = t('Stopped half-way', 'Halverwege gestopt');
+const ALL_WELL = t('All rows are done', 'Alle rijen zijn klaar');
+const SOME_LEFT = t('Taken back, but for some rows', 'Teruggedraaid, op enkele rijen na');
+const WORK = t('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht');
+const NOT_SENT = t('Not sent', 'Niet verstuurd');
 const PRUNED = t(
   'The rows of this run were removed, but for those that later imports ask for. It can’t be taken back any more.',
   'De rijen van deze run zijn opgeruimd, op die na waar latere imports naar vragen. Hij is niet meer terug te draaien.',
 );
-const PICKED = t('1 row picked', '1 rij gekozen');
-const PICKED_MANY = t('{n} rows picked', '{n} rijen gekozen');
-const ARRIVED = t('It did arrive', 'Het is aangekomen');
-const AGAIN = t('Send again', 'Opnieuw versturen');
 
-/** One run, row by row, with what can still be done with it. */
+/** Rows that are still to be done, by what became of them. */
+const workIn = ({ invalid, conflict, failed, notSent }: Counts): number =>
+  invalid + conflict + failed + notSent;
+
+/** One run: while it is sent, where it was stopped, and what became of it, row by row. */
 export function RunScreen({ id }: { readonly id: string }): JSX.Element {
-  const { data, error, reload } = useLoaded(
-    `run ${id}`,
-    (signal) => call('run', { params: { run: id }, signal }),
-    [['runs'], ['drafts']],
-  );
-  return (
-    <div class="table-screen">
-      {data === null && <ScreenTitle title={id} />}
-      {error !== null && <ErrorBox error={error} onRetry={reload} />}
-      {data !== null && <Run {...data} reload={reload} />}
-    </div>
-  );
+  const { data, error, reload } = useLoaded(id, (signal) => call('run', { params: { run: id }, signal }));
+  if (data === null)
+    return (
+      <>
+        <ScreenTitle title={id} />
+        <ErrorBox error={error} onRetry={reload} />
+      </>
+    );
+  return <RunView {...data} />;
 }
 
 interface RunProps {
-  readonly run: DeskRun;
-  readonly plan: PlanDocument | null;
+  readonly run: Run;
+  readonly plan: Plan | null;
   /** Rows that delete and were not sent. */
   readonly deletes: number;
-  readonly reload: () => void;
 }
 
-function Run({ run, plan, deletes, reload }: RunProps): JSX.Element {
-  const [begun, setBegun] = useState<JobDocument | null>(null);
-  const known = begun ?? run.job;
-  const job = known === null ? null : (jobs.value.get(known.id) ?? known);
-  const params = { run: run.run };
-  const news = useRunNews(run.run);
-  const { picking, clear, picked } = usePicking();
-  const settle = async (rows: readonly RowPlace[], as: SettleAs): Promise<void> => {
-    const chosen = rows.map(({ sheet, row }) => ({ sheet, row }));
-    const { job: made } = await call('settle', { params, body: { rows: chosen, as } });
-    setBegun(keepJob(made));
-    clear();
-    await whenEnded(made).catch((error: unknown) => {
-      // What stopped the job is told by the job.
-      if (!(error instanceof JobStopped)) throw error;
-    });
-    reload();
-  };
-  const doubts = run.counts?.unknown ?? 0;
-  const isBusy = run.busy || (job !== null && isActive(job));
-  const canSettle = run.here && doubts > 0 && !isBusy;
+/** The job that sends a run now, or did last. */
+function sendingOf({ run, job }: Run): Job | undefined {
+  const known = [...jobs.value.values()].filter((one) => one.run === run && one.kind !== 'plan');
+  return known.sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0] ?? jobNow(job);
+}
+
+function titleOf({ state, counts, busy }: Run, plan: Plan | null, isSending: boolean): string {
+  if (isSending || busy || state === 'applying') return say(SENDING);
+  if (state === 'interrupted') return say(PAUSED);
+  if (state !== 'done' || counts === null) return say(NOT_SENT);
+  return say(workIn(counts) + counts.unknown > 0 ? WORK : plan?.left == null ? ALL_WELL : SOME_LEFT);
+}
+
+function RunView({ run, plan, deletes }: RunProps): JSX.Element {
+  const job = sendingOf(run);
+  const isSending = job !== undefined && isActive(job);
+  const title = titleOf(run, plan, isSending);
+  const isDone = run.state === 'done' && !isSending;
+  return (
+    <SheetsShown.Provider value={plan?.sheets ?? []}>
+      <div class="run-screen">
+        <div class="draft-head spread">
+          <strong>{run.file}</strong>
+          {run.draft !== null && <Steps draft={null} step={isDone ? 'done' : 'send'} planned />}
+        </div>
+        <ScreenTitle key={title} title={title} />
+        <p class="row dim">
+          {whenText(run.startedAt)} · {serviceText(run.service)} · {run.run} <StatePills run={run} />
+        </p>
+        {run.shown !== null && !isSending && (
+          <p class="row big">
+            <Outcomes counts={run.shown} />
+          </p>
+        )}
+        {!run.here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
+        {run.prunedAt !== null && <p>{say(PRUNED)}</p>}
+        {job !== undefined && <Sending job={job} isShort={isDone} />}
+        {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
+        {plan !== null && <LeftByUndo plan={plan} />}
+        {isDone && <Outcome run={run} counts={run.counts} />}
+        <RowsView
+          {...{ run, plan, draft: null }}
+          canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
+          news={`${run.state} ${isSending ? Math.floor(Date.now() / 2000) : ''}`}
+        />
+      </div>
+    </SheetsShown.Provider>
+  );
+}
+
+const PAUSE = t('Pause', 'Pauzeren');
+const PAUSE_WHAT = t(
+  'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
+  'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
+);
+const PROBLEMS = t('Problems so far: {n}', 'Problemen tot nu toe: {n}');
+
+interface SendingProps {
+  readonly job: Job;
+  /** It is over: its rows tell what became of them. */
+  readonly isShort: boolean;
+}
+
+/** A run while it is sent: how far, what came of it, the problems as they come. */
+function Sending({ job, isShort }: SendingProps): JSX.Element {
+  const { outcomes, notes, problems } = job;
   return (
     <>
-      <ScreenTitle title={run.file}>
-        <RunActions
-          {...{ run, plan, deletes, reload }}
-          onJob={setBegun}
-          busy={job !== null && isActive(job)}
-        />
-      </ScreenTitle>
-      <p class="run-about dim">
-        <StatePills run={run} /> {whenText(run.startedAt)} · {serviceText(run)} · {run.run}
-      </p>
-      {!run.here && <Elsewhere what={RUN_ELSEWHERE} />}
-      <OldPlan run={run} />
-      {plan !== null && <LeftByUndo plan={plan} folded />}
-      {run.prunedAt !== null && <p>{say(PRUNED)}</p>}
-      {job !== null && <JobView job={job} />}
-      {run.draft !== null && plan?.sheets.some(({ made }) => made === 'fetched') === true && (
-        <FetchedInvoices draft={run.draft} />
+      <JobView job={job} stop={PAUSE} />
+      {isActive(job) && (
+        <>
+          <p class="row">
+            {Object.entries(outcomes).map(([status, count]) => (
+              <StatusPill key={status} status={status} count={count} />
+            ))}
+          </p>
+          <p class="dim">{say(PAUSE_WHAT)}</p>
+        </>
       )}
-      {/* What is under way may still tell of them. */}
-      {doubts > 0 && !isBusy && <Doubts count={doubts} picked={canSettle ? picked : []} onSettle={settle} />}
-      <RowsView
-        name={run.run}
-        label={say(TABLE, { file: run.file })}
-        ask={(body) => call('runRows', { params, body })}
-        askRow={({ sheet, row }) => call('runRow', { params, query: { sheet, row } })}
-        would={isUnsent(run)}
-        sheets={plan?.sheets ?? []}
-        groups={isUnsent(run) ? (plan?.groups ?? []) : []}
-        warned={plan?.warned.rows ?? 0}
-        corrections={0}
-        picking={canSettle ? picking : undefined}
-        onSettle={canSettle ? (place, as) => settle([place], as) : undefined}
-        news={`${run.state} ${JSON.stringify(run.counts)} ${news}`}
-      />
+      <ul>
+        {notes.toReversed().map((note, at) => (
+          <li key={notes.length - at}>{note}</li>
+        ))}
+      </ul>
+      {problems.count > 0 && !isShort && (
+        <section>
+          <h2>{say(PROBLEMS, { n: figure(problems.count) })}</h2>
+          <ul>
+            {problems.newest.map(({ sheet, row, status, about, message }) => (
+              <li key={`${sheet} ${row}`} class={`${statusTone(status)}-text`}>
+                <b>
+                  {sheet} {figure(row)}
+                </b>{' '}
+                {about}: {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }
 
-/** Most rows that are settled together. */
-const MOST = 1000;
+const WHAT_NOW = t(
+  'What was sent is kept, row by row. Going on sends only what is left; nothing is sent twice.',
+  'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is; niets gaat dubbel.',
+);
+const LEFT = [
+  t('1 row is left to send.', 'Er is nog 1 rij te versturen.'),
+  t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.'),
+] as const;
+const GO_ON = t('Go on sending', 'Verder versturen');
 
-function usePicking() {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, RowPlace>>(new Map());
-  const picking: Picking = {
-    picked: new Set(chosen.keys()),
-    canPick: ({ status }: TableRow) => status === 'unknown',
-    toggle: (row) => {
-      const next = new Map(chosen);
-      const key = pickKey(row);
-      if (!next.delete(key) && next.size < MOST) next.set(key, { sheet: row.sheet, row: row.row });
-      setChosen(next);
-    },
+/** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
+function GoOn({ run, deletes }: Omit<RunProps, 'plan'>): JSX.Element {
+  const { busy, wrong, attempt } = useAttempt();
+  const { isAgreed, agreeing } = useAgreeing(deletes, null);
+  const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
+  const ask = () => doJob(call('goOn', { params: { run: run.run }, body: { deletes } }));
+  return (
+    <section class="box plain">
+      <div>
+        <p>{say(WHAT_NOW)}</p>
+        {notSent > 0 && <p>{sayCount(notSent, ...LEFT)}</p>}
+        {unknown > 0 && <p>{sayCount(unknown, ...LOOKED_FOR)}</p>}
+        {agreeing}
+        <ErrorBox error={wrong} />
+        <Button look="primary" icon="play" busy={busy} disabled={!isAgreed} onClick={() => void attempt(ask)}>
+          {say(GO_ON)}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const LOOKED_FOR = [
+  t(
+    '1 row was sent and had no answer yet: it is looked for first.',
+    '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.',
+  ),
+  t(
+    '{n} rows were sent and had no answer yet: they are looked for first.',
+    '{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
+  ),
+] as const;
+const UNKNOWN = [
+  t(
+    '1 row was sent and no answer tells whether it arrived',
+    '1 rij is verstuurd en geen antwoord zegt of die is aangekomen',
+  ),
+  t(
+    '{n} rows were sent and no answer tells whether they arrived',
+    '{n} rijen zijn verstuurd en geen antwoord zegt of ze zijn aangekomen',
+  ),
+] as const;
+const UNKNOWN_WHAT = t(
+  'They are never sent again by themselves, as that could double them. Look on the service whether they are there, and open each below to say so.',
+  'Ze gaan nooit vanzelf nog eens, want dat zou ze kunnen verdubbelen. Kijk in het systeem of ze er zijn, en open ze hieronder om dat te zeggen.',
+);
+const SHOW = t('Show them', 'Laat ze zien');
+const WHOLE = t('Download the workbook', 'De werkmap downloaden');
+const WHOLE_WHAT = t(
+  'Your own file, with what became of each row beside it and every correction in its cell.',
+  'Je eigen bestand, met naast elke rij wat ervan geworden is en elke verbetering in zijn cel.',
+);
+const ONLY_PROBLEMS = t('Only the rows with problems', 'Alleen de rijen met problemen');
+const REPORT = t('Open the report', 'Het verslag openen');
+const CORRECT = [
+  t('Correct the row that is left', 'De rij verbeteren die over is'),
+  t('Correct the {n} rows that are left', 'De {n} rijen verbeteren die over zijn'),
+] as const;
+const TAKE_BACK = t('Take this run back', 'Deze run terugdraaien');
+const TAKEN = t('This run was taken back by', 'Deze run is teruggedraaid door');
+const ANOTHER = t('Another file', 'Nog een bestand');
+
+interface OutcomeProps {
+  readonly run: Run;
+  readonly counts: Counts | null;
+}
+
+/** What became of a run, and what can be done next. */
+function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
+  const { busy, wrong, attempt } = useAttempt();
+  if (counts === null) return null;
+  const params = { run: run.run };
+  const work = workIn(counts);
+  const { unknown, created, updated, deleted } = counts;
+  const isChange = created + updated + deleted > 0;
+  const again = async (draft: string): Promise<void> => {
+    const { id } = (await call('again', { params: { draft } })).draft;
+    const query = rowsQuery({ work: true });
+    await makePlan(id, {}, () => goTo({ page: 'draft', draft: id, step: 'plan', query }));
   };
-  return { picking, picked: [...chosen.values()], clear: () => setChosen(new Map()) };
-}
-
-interface DoubtsProps {
-  readonly count: number;
-  readonly picked: readonly RowPlace[];
-  readonly onSettle: (rows: readonly RowPlace[], as: SettleAs) => Promise<void>;
-}
-
-/** Explains rows of which nobody knows whether they arrived, and settles those that are picked. */
-function Doubts({ count, picked, onSettle }: DoubtsProps): JSX.Element {
-  const [wrong, setWrong] = useState<Wrong | null>(null);
-  const settle = (as: SettleAs): void => {
-    setWrong(null);
-    onSettle(picked, as).catch((error: unknown) => setWrong(wrongOf(error)));
+  const takeBack = async (): Promise<void> => {
+    const { draft } = await doJob(call('takeBack', { params }));
+    if (draft !== null) goTo({ page: 'draft', draft, step: 'plan' });
   };
   return (
-    <Box tone="warn">
-      <p>{sayCount(count, DOUBT, DOUBTS)}</p>
-      {wrong !== null && <ErrorBox error={wrong} />}
-      {picked.length > 0 && (
-        <div class="actions">
-          <b>{sayCount(picked.length, PICKED, PICKED_MANY)}</b>
-          <Button small onClick={() => settle('done')}>
-            {say(ARRIVED)}
-          </Button>
-          <Button small onClick={() => settle('resend')}>
-            {say(AGAIN)}
-          </Button>
-        </div>
+    <>
+      {unknown > 0 && (
+        <Box tone="bad">
+          <p>
+            <b>{sayCount(unknown, ...UNKNOWN)}</b>. {say(UNKNOWN_WHAT)}
+          </p>
+          <a href={hrefOf({ page: 'run', run: run.run, query: rowsQuery({ status: ['unknown'] }) })}>
+            {say(SHOW)}
+          </a>
+        </Box>
       )}
-    </Box>
+      <ErrorBox error={wrong} />
+      {run.result && <p class="dim">{say(WHOLE_WHAT)}</p>}
+      <div class="row">
+        {work > 0 && run.here && run.draft !== null && (
+          <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.draft ?? ''))}>
+            {sayCount(work, ...CORRECT)}
+          </Button>
+        )}
+        {run.result && (
+          <>
+            <ButtonLink
+              look={work > 0 ? undefined : 'primary'}
+              icon="download"
+              to={addressOf('result', { params })}
+            >
+              {say(WHOLE)}
+            </ButtonLink>
+            {work + unknown > 0 && (
+              <ButtonLink icon="download" to={addressOf('result', { params, query: { problems: '1' } })}>
+                {say(ONLY_PROBLEMS)}
+              </ButtonLink>
+            )}
+            <ButtonLink icon="file" shown to={addressOf('report', { params })}>
+              {say(REPORT)}
+            </ButtonLink>
+          </>
+        )}
+        {isChange && run.here && run.takenBack === undefined && run.prunedAt === null && (
+          <Button icon="undo" busy={busy} onClick={() => void attempt(takeBack)}>
+            {say(TAKE_BACK)}
+          </Button>
+        )}
+        <ButtonLink to={{ page: 'home' }}>{say(ANOTHER)}</ButtonLink>
+      </div>
+      {run.takenBack !== undefined && (
+        <p>
+          {say(TAKEN)} <a href={hrefOf({ page: 'run', run: run.takenBack })}>{run.takenBack}</a>.
+        </p>
+      )}
+    </>
   );
 }

@@ -1,58 +1,36 @@
 import type { JSX } from 'preact';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { DeskRun } from '../../contract/documents.ts';
+import type { Run } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { figure, say, whenText } from '../language.ts';
 import { useLoaded } from '../loaded.ts';
-import { EmptyState } from '../pieces/box.tsx';
 import { ButtonLink } from '../pieces/button.tsx';
 import { ErrorBox } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
-import { hrefOf, type Place, route } from '../router.ts';
+import { hrefOf, route } from '../router.ts';
 
-const TITLE = t('Runs', 'Runs');
-const FILE = t('File', 'Bestand');
-const WHEN = t('When', 'Wanneer');
-const SERVICE = t('Service', 'Systeem');
-const STATE = t('State', 'Stand');
-const ROWS = t('Rows', 'Rijen');
-const NONE = t('No runs yet', 'Nog geen runs');
-const NONE_WHAT = t(
-  'What you send appears here, with the outcome of every row and of every request.',
-  'Wat je verstuurt, komt hier te staan, met de uitkomst van elke rij en elk verzoek.',
+const TITLE = t('Runs', 'Wat verstuurd is');
+const HEADS = [
+  t('File', 'Bestand'),
+  t('When', 'Wanneer'),
+  t('Service', 'Systeem'),
+  t('Rows', 'Rijen'),
+] as const;
+const NONE = t(
+  'No runs yet. What you send appears here, with the outcome of every row.',
+  'Nog niets verstuurd. Wat je verstuurt, komt hier te staan, met de uitkomst van elke rij.',
 );
-const SANDBOX = t('sandbox', 'sandbox');
-const RUN = t('Run {run}', 'Run {run}');
-
-/** What a run is at, in words. */
-const STATES: Readonly<Record<DeskRun['state'], Bilingual>> = {
-  planning: t('being planned', 'wordt gepland'),
-  planned: t('planned, not sent', 'gepland, niet verstuurd'),
-  applying: t('being sent', 'wordt verstuurd'),
-  done: t('done', 'klaar'),
-  interrupted: t('stopped half-way', 'halverwege gestopt'),
-};
-const THEIRS = {
-  waiting: t('waits for a worker', 'wacht op een worker'),
-  working: t('workers send it', 'workers versturen hem'),
-  again: t('workers try again soon', 'workers proberen het zo weer'),
-} as const;
-const BACK = t('taken back', 'teruggedraaid');
-const REPLACED = t('replaced by a newer plan', 'vervangen door een nieuwer plan');
-const CORRECTED = t('corrected since', 'sindsdien verbeterd');
-const FINISHED_BY = t('finished by {run}', 'afgemaakt door {run}');
-const PRUNED = t('rows removed', 'rijen opgeruimd');
-
-const SENT = t('Sent ({n})', 'Verstuurd ({n})');
-const PLANS = t('Plans that were not sent ({n})', 'Plannen die niet verstuurd zijn ({n})');
-const LISTS = t('Which runs', 'Welke runs');
-const NO_PLANS = t('No plans', 'Geen plannen');
-const NO_PLANS_WHAT = t(
-  'A plan of which nothing was sent appears here.',
-  'Een plan waarvan niets verstuurd is, komt hier te staan.',
+const SANDBOX = t('sandbox', 'proefomgeving');
+const COMMANDS = t(
+  'Plans of the command line that were not sent are listed by catersheet runs, and sent by catersheet apply.',
+  'Plannen van de opdrachtregel die niet verstuurd zijn, laat catersheet runs zien; catersheet apply verstuurt ze.',
 );
-const PAGES = t('Older and newer runs', 'Oudere en nieuwere runs');
+/** Said of what is for another service than the one in use. */
+export const ELSEWHERE = t(
+  'This is for another service than the one in use: you can look at it, not send it. Choose that service under Service.',
+  'Dit is voor een ander systeem dan het systeem dat in gebruik is: je kunt het bekijken, niet versturen. Kies dat systeem onder Systeem.',
+);
 const PART = t('{from} to {to} of {n}', '{from} tot en met {to} van {n}');
 const NEWER = t('Newer', 'Nieuwer');
 const OLDER = t('Older', 'Ouder');
@@ -60,91 +38,40 @@ const OLDER = t('Older', 'Ouder');
 /** Runs on a page of the list. */
 const LIMIT = 50;
 
-/** Every run, of the page and of the command line, the newest first; plans that were not sent apart. */
+/** Every run of which something was sent, of the page and of the command line, the newest first. */
 export function RunsScreen(): JSX.Element {
-  const { query } = route.value;
-  const what = query.what === 'plans' ? 'plans' : 'sent';
-  const offset = Math.max(0, Math.floor(Number(query.from) || 0));
-  const loaded = useLoaded(
-    `runs ${what} ${offset}`,
-    (signal) => call('listRuns', { query: { what, offset, limit: LIMIT }, signal }),
-    [['runs'], ['drafts']],
+  const offset = Math.max(0, Math.floor(Number(route.value.query?.from) || 0));
+  const { data, error, reload } = useLoaded(`runs ${offset}`, (signal) =>
+    call('listRuns', { query: { offset, limit: LIMIT }, signal }),
   );
-  const { data, error, reload } = loaded;
+  const to = (from: number) => ({ page: 'runs', query: from > 0 ? { from: String(from) } : {} }) as const;
+  const end = offset + (data?.runs.length ?? 0);
+  const all = data?.total ?? 0;
   return (
     <>
       <ScreenTitle title={say(TITLE)} />
-      {error !== null && <ErrorBox error={error} onRetry={reload} />}
-      {data === null && error === null && <div class="skeleton tall" />}
-      {data !== null && <Lists what={what} total={data.total} />}
-      {data?.runs.length === 0 && (
-        <EmptyState title={say(what === 'sent' ? NONE : NO_PLANS)}>
-          <p>{say(what === 'sent' ? NONE_WHAT : NO_PLANS_WHAT)}</p>
-        </EmptyState>
+      <ErrorBox error={error} onRetry={reload} />
+      {data !== null && <RunsTable runs={data.runs} />}
+      {all > LIMIT && (
+        <p class="row">
+          {say(PART, { from: figure(offset + 1), to: figure(end), n: figure(all) })}
+          {offset > 0 && <ButtonLink to={to(offset - LIMIT)}>{say(NEWER)}</ButtonLink>}
+          {end < all && <ButtonLink to={to(end)}>{say(OLDER)}</ButtonLink>}
+        </p>
       )}
-      {data !== null && data.runs.length > 0 && <RunsTable runs={data.runs} />}
-      {data !== null && <Pages what={what} offset={offset} shown={data.runs.length} all={data.total[what]} />}
+      <p class="dim">{say(COMMANDS)}</p>
     </>
   );
 }
 
-type What = 'sent' | 'plans';
-
-interface ListsProps {
-  readonly what: What;
-  readonly total: Readonly<Record<What, number>>;
-}
-
-/** The ways to what was sent and to plans; no choice where nobody has plans. */
-function Lists({ what, total }: ListsProps): JSX.Element | null {
-  if (total.plans === 0 && what === 'sent') return null;
-  return (
-    <nav class="actions" aria-label={say(LISTS)}>
-      {[['sent', SENT] as const, ['plans', PLANS] as const].map(([one, word]) => (
-        <a
-          key={one}
-          class={`button small ${one === what ? '' : 'plain'}`}
-          aria-current={one === what ? 'page' : undefined}
-          href={hrefOf({ page: 'runs', query: one === 'sent' ? {} : { what: one } })}
-        >
-          {say(word, { n: figure(total[one]) })}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-interface PagesProps {
-  readonly what: What;
-  readonly offset: number;
-  readonly shown: number;
-  readonly all: number;
-}
-
-/** The ways to older and newer runs, where not all are in sight. */
-function Pages({ what, offset, shown, all }: PagesProps): JSX.Element | null {
-  if (offset === 0 && shown === all) return null;
-  const to = (from: number): Place => ({
-    page: 'runs',
-    query: { ...(what === 'sent' ? {} : { what }), ...(from > 0 ? { from: String(from) } : {}) },
-  });
-  return (
-    <nav class="actions" aria-label={say(PAGES)}>
-      <span class="dim figures">
-        {say(PART, { from: figure(Math.min(offset + 1, all)), to: figure(offset + shown), n: figure(all) })}
-      </span>
-      {offset > 0 && <ButtonLink to={to(Math.max(0, offset - LIMIT))}>{say(NEWER)}</ButtonLink>}
-      {offset + shown < all && <ButtonLink to={to(offset + LIMIT)}>{say(OLDER)}</ButtonLink>}
-    </nav>
-  );
-}
-
-function RunsTable({ runs }: { readonly runs: readonly DeskRun[] }): JSX.Element {
+/** Runs, with what became of their rows. */
+export function RunsTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
+  if (runs.length === 0) return <p class="dim">{say(NONE)}</p>;
   return (
     <table class="list runs-list">
       <thead>
         <tr>
-          {[FILE, WHEN, SERVICE, STATE, ROWS].map((word) => (
+          {HEADS.map((word) => (
             <th key={word.en} scope="col">
               {say(word)}
             </th>
@@ -156,17 +83,17 @@ function RunsTable({ runs }: { readonly runs: readonly DeskRun[] }): JSX.Element
           <tr key={run.run}>
             <th scope="row">
               <a href={hrefOf({ page: 'run', run: run.run })}>{run.file}</a>
-              <small class="dim">{say(RUN, { run: run.run })}</small>
             </th>
             <td class="dim figures">{whenText(run.startedAt)}</td>
-            <td class="dim">{serviceText(run)}</td>
+            <td class="dim">{serviceText(run.service)}</td>
             <td>
-              <StatePills run={run} />
-            </td>
-            <td>
-              <div class="pills">
-                {run.shown !== null && <Outcomes counts={run.shown} would={isUnsent(run)} />}
-              </div>
+              <span class="row">
+                <StatePills run={run} />
+                {/* While it is sent they are old the next moment. */}
+                {run.shown !== null && run.job === null && run.state !== 'planned' && (
+                  <Outcomes counts={run.shown} />
+                )}
+              </span>
             </td>
           </tr>
         ))}
@@ -175,27 +102,38 @@ function RunsTable({ runs }: { readonly runs: readonly DeskRun[] }): JSX.Element
   );
 }
 
-/** Whether nothing of a run was sent: its counts are of what would be. */
-export const isUnsent = ({ state }: DeskRun): boolean => state === 'planned' || state === 'planning';
-
 /** The service of a run, as people know it. */
-export const serviceText = ({ service }: DeskRun): string => (service === 'sandbox' ? say(SANDBOX) : service);
+export const serviceText = (service: string): string => (service === 'sandbox' ? say(SANDBOX) : service);
 
-/** What a run is at, and whether it was taken back. */
-export function StatePills({ run }: { readonly run: DeskRun }): JSX.Element {
-  const { state, takenBack, finishedBy, replacedBy, stale, workers, prunedAt } = run;
-  const tone = state === 'interrupted' ? 'warn' : state === 'done' ? 'good' : 'plain';
+const SENDING = t('being sent', 'wordt verstuurd');
+const HALF = t('stopped half-way', 'halverwege gestopt');
+const BACK = t('taken back', 'teruggedraaid');
+const FINISHED_BY = t('finished by {run}', 'afgemaakt door {run}');
+const PRUNED = t('rows removed', 'rijen opgeruimd');
+const WORKERS = t('workers have it', 'workers hebben hem');
+
+/** What a run is at where it did not simply end, and whether it was taken back. */
+export function StatePills({ run }: { readonly run: Run }): JSX.Element {
+  const { state, takenBack, finishedBy, workers, prunedAt, job } = run;
+  const isSending = state === 'applying' || job !== null;
+  const pills: readonly (readonly [boolean, Bilingual])[] = [
+    [isSending, SENDING],
+    [workers !== undefined, WORKERS],
+    [state === 'interrupted' && !isSending && workers === undefined, HALF],
+    [takenBack !== undefined, BACK],
+    [finishedBy !== undefined, FINISHED_BY],
+    [prunedAt !== null, PRUNED],
+  ];
   return (
-    <span class="pills">
-      {(workers === null || state !== 'interrupted') && (
-        <span class={`pill ${tone}`}>{say(STATES[state])}</span>
+    <>
+      {pills.map(
+        ([isSo, word]) =>
+          isSo && (
+            <span key={word.en} class={word === HALF ? 'pill warn' : 'pill'}>
+              {say(word, { run: finishedBy ?? '' })}
+            </span>
+          ),
       )}
-      {workers !== null && <span class="pill">{say(THEIRS[workers])}</span>}
-      {replacedBy !== null && <span class="pill warn">{say(REPLACED)}</span>}
-      {stale && <span class="pill warn">{say(CORRECTED)}</span>}
-      {takenBack !== null && <span class="pill">{say(BACK)}</span>}
-      {finishedBy !== null && <span class="pill">{say(FINISHED_BY, { run: finishedBy })}</span>}
-      {prunedAt !== null && <span class="pill">{say(PRUNED)}</span>}
-    </span>
+    </>
   );
 }

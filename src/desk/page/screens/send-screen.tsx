@@ -1,106 +1,261 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { t } from '../../../core/language.ts';
-import type { DraftDocument, JobDocument } from '../../contract/documents.ts';
+import { aboutText } from '../../../core/codecs/moment.ts';
+import { type Counts, shownName, shownTotal } from '../../../core/counts.ts';
+import { type Bilingual, t } from '../../../core/language.ts';
+import type { OutcomeName } from '../../../core/outcome-tones.ts';
+import type { Plan, PlanSheet, Run } from '../../contract/answers.ts';
+import { addressOf } from '../../contract/paths.ts';
+import { makePlan } from '../begin.ts';
 import { call } from '../call.ts';
-import { say } from '../language.ts';
-import { isActive, jobs } from '../live.ts';
-import { useLoaded } from '../loaded.ts';
-import { ButtonLink } from '../pieces/button.tsx';
-import { ErrorBox } from '../pieces/error-box.tsx';
+import { home } from '../desk.ts';
+import { figure, language, say, sayCount } from '../language.ts';
+import { doJob } from '../live.ts';
+import { useAttempt, useLoaded } from '../loaded.ts';
+import { Button, ButtonLink } from '../pieces/button.tsx';
+import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { SheetsShown } from '../pieces/status-pill.tsx';
-import { goTo } from '../router.ts';
-import type { StepProps } from './draft-screen.tsx';
-import { PausedRun } from './send/paused-run.tsx';
-import { ReviewPlan } from './send/review-plan.tsx';
-import { SendingRun } from './send/sending-run.tsx';
+import { hostOf, ServiceBadge } from '../pieces/service-badge.tsx';
+import { outcomeWord, toneOf } from '../pieces/status-pill.tsx';
+import { goTo, hrefOf } from '../router.ts';
+import { rowsQuery } from '../table/row-source.ts';
+import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
+import type { PlanProps } from './plan-screen.tsx';
+import { ELSEWHERE } from './runs-screen.tsx';
 
-const REVIEW = t('Send it?', 'Versturen?');
-const SENDING = t('Being sent', 'Wordt verstuurd');
-const PAUSED = t('Stopped half-way', 'Halverwege gestopt');
-const SENT = t('Sent', 'Verstuurd');
-const RESULT = t('To the result', 'Naar het resultaat');
+const TITLE = t('Send it?', 'Versturen?');
+const STALE = t(
+  'Cells were corrected since every row was checked.',
+  'Er zijn cellen verbeterd sinds elke rij nagekeken is.',
+);
+const AGAIN = t('Check every row again', 'Elke rij opnieuw nakijken');
+const NOTHING = t(
+  'Nothing would be sent: no row creates, updates or deletes anything.',
+  'Er zou niets worden verstuurd: geen enkele rij maakt, wijzigt of verwijdert iets.',
+);
+const COST = t('{n} requests, {about}', '{n} verzoeken, {about}');
+const REAL = t(
+  'This changes the real service at {host}. You can take it back afterwards, row by row as far as the service allows.',
+  'Dit wijzigt het echte systeem op {host}. Je kunt het daarna terugdraaien, per rij en voor zover het systeem dat toelaat.',
+);
+const TRYING = t(
+  'The sandbox is for trying: no one else sees it.',
+  'De proefomgeving is om te proberen: niemand anders ziet het.',
+);
+const WORKERS = t(
+  'To let workers send it, give the command catersheet apply {run} --queue.',
+  'Om het door workers te laten versturen, geef je de opdracht catersheet apply {run} --queue.',
+);
+const SEND = [t('Send 1 row', '1 rij versturen'), t('Send {n} rows', '{n} rijen versturen')] as const;
+const TO_HOST = t('{send} to {host}', '{send} naar {host}');
+const RESULT = t('On to the result', 'Verder naar het resultaat');
+const SHOW = t('To show it to others first', 'Om het eerst aan anderen te laten zien');
+const WORKBOOK = t('Your workbook, with what would change', 'Je werkmap, met wat er zou veranderen');
+const REPORT = t('A report of it', 'Een verslag ervan');
 
-/** Jobs that send something of a run. */
-const SENDS: ReadonlySet<JobDocument['kind']> = new Set(['send', 'settle']);
-
-/** The job that sends a draft's run now, or did last. */
-function sendJobOf(draft: DraftDocument): JobDocument | undefined {
-  const own = [...jobs.value.values()].filter(
-    (job) => SENDS.has(job.kind) && (job.draft === draft.id || (draft.run !== null && job.run === draft.run)),
-  );
-  return own.sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0];
-}
-
-/** What exactly is sent, and then how that goes: found again after a reload by the run. */
-export function SendScreen({ draft, reload }: StepProps): JSX.Element {
-  const job = sendJobOf(draft);
-  const isSending = job !== undefined && isActive(job);
-  if (isSending)
+/** What exactly is sent, agreed to, and then sent. */
+export function SendScreen({ draft, run }: PlanProps): JSX.Element {
+  const { data, error, reload } = useLoaded(run, (signal) => call('run', { params: { run }, signal }));
+  const { busy, wrong, attempt } = useAttempt();
+  if (data === null || data.plan === null)
     return (
       <>
-        <ScreenTitle key="sending" title={say(SENDING)} />
-        <Sending job={job} draft={draft} />
+        <ScreenTitle title={say(TITLE)} />
+        <ErrorBox error={error} onRetry={reload} />
       </>
     );
-  if (draft.stage === 'sent') return <AfterSending draft={draft} job={job} />;
+  const { plan } = data;
   return (
     <>
-      <ScreenTitle key="review" title={say(REVIEW)} />
-      {job?.run === draft.run && job?.stop != null && <ErrorBox error={job.stop} />}
-      <ReviewPlan key={draft.run} draft={draft} reload={reload} />
+      <ScreenTitle title={say(TITLE)} />
+      <ErrorBox error={wrong} />
+      {!data.run.here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
+      {data.run.stale ? (
+        <Box tone="warn">
+          <p>{say(STALE)}</p>
+          <Button small busy={busy} onClick={() => void attempt(() => makePlan(draft.id))}>
+            {say(AGAIN)}
+          </Button>
+        </Box>
+      ) : (
+        <>
+          <SendTable plan={plan} />
+          <LeftByUndo plan={plan} />
+          <NotSent draft={draft.id} plan={plan} />
+          <SendPlan {...{ draft: draft.id, run: data.run, plan }} />
+          <section>
+            <h2>{say(SHOW)}</h2>
+            <div class="row">
+              <ButtonLink icon="download" to={addressOf('result', { params: { run } })}>
+                {say(WORKBOOK)}
+              </ButtonLink>
+              <ButtonLink icon="file" shown to={addressOf('report', { params: { run } })}>
+                {say(REPORT)}
+              </ButtonLink>
+            </div>
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+interface SendProps {
+  readonly draft: string;
+  readonly run: Run;
+  readonly plan: Plan;
+}
+
+/** The button that sends: for what counts it looks otherwise than for trying, and says where to. */
+function SendPlan({ draft, run, plan }: SendProps): JSX.Element {
+  const { busy, wrong, attempt } = useAttempt();
+  const { created, updated, deleted: deletes } = plan.counts;
+  const { isAgreed, agreeing } = useAgreeing(deletes, plan);
+  const rows = created + updated + deletes;
+  const service = home.value?.service;
+  const isReal = service?.kind === 'real';
+  const host = hostOf(service?.address ?? '');
+  const send = async (): Promise<void> => {
+    const ask = call('send', { params: { draft }, body: { run: run.run, deletes } });
+    await doJob(ask, () => goTo({ page: 'run', run: run.run }));
+  };
+  const word = rows === 0 ? say(RESULT) : sayCount(rows, ...SEND);
+  return (
+    <>
+      {agreeing}
+      {rows > 0 && (
+        <p class={isReal ? 'real-text' : undefined}>
+          {service !== undefined && <ServiceBadge service={service} />}{' '}
+          {isReal ? say(REAL, { host }) : say(TRYING)}{' '}
+          {plan.estimateMs !== null &&
+            say(COST, { n: figure(plan.requests), about: aboutText(plan.estimateMs)[language.value] })}
+        </p>
+      )}
+      {rows > 0 && home.value?.shared === true && <p class="dim">{say(WORKERS, { run: run.run })}</p>}
+      <ErrorBox error={wrong} />
+      <p>
+        <Button
+          look={isReal && rows > 0 ? 'real' : 'primary'}
+          icon="right"
+          busy={busy}
+          disabled={!isAgreed || !run.here}
+          onClick={() => void attempt(send)}
+        >
+          {isReal && rows > 0 ? say(TO_HOST, { send: word, host }) : word}
+        </Button>
+      </p>
     </>
   );
 }
 
-interface SendingProps {
-  readonly job: JobDocument;
-  readonly draft: DraftDocument;
-}
+const WHAT = t('What is sent', 'Wat er verstuurd wordt');
+const SHEET = t('Sheet', 'Werkblad');
+const TOTAL = t('Total', 'Totaal');
+const SENT = ['created', 'updated', 'deleted'] as const;
 
-/** A run while it is sent, in the words of its sheets: rows that post say so. */
-function Sending({ job, draft }: SendingProps): JSX.Element {
-  const { data } = useLoaded(`plan ${draft.id} ${draft.run}`, (signal) =>
-    call('plan', { params: { draft: draft.id }, signal }),
+/** How many rows of each sheet create, update and delete. */
+function SendTable({ plan: { sheets } }: { readonly plan: Plan }): JSX.Element {
+  const each = sheets.filter(({ counts }) => SENT.some((name) => counts[name] > 0));
+  const total = totalOf(each);
+  const names = (Object.keys(total) as (keyof typeof total)[]).filter(
+    (name): name is OutcomeName => name !== 'read' && total[name] > 0,
+  );
+  if (names.length === 0) return <Box>{say(NOTHING)}</Box>;
+  const line = (word: string, of: readonly PlanSheet[]): JSX.Element => (
+    <tr key={word}>
+      <th scope="row">{word}</th>
+      {names.map((name) => {
+        const count = totalOf(of)[name];
+        return (
+          <td key={name}>
+            {count === 0 ? '0' : <span class={`pill ${toneOf(name)}`}>{figure(count)}</span>}
+          </td>
+        );
+      })}
+    </tr>
   );
   return (
-    <SheetsShown.Provider value={data?.sheets ?? []}>
-      <SendingRun job={job} draft={draft} />
-    </SheetsShown.Provider>
+    <table class="list amounts">
+      <caption>{say(WHAT)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{say(SHEET)}</th>
+          {names.map((name) => (
+            <th key={name} scope="col">
+              {outcomeWord(name, true)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {each.map((sheet) => line(sheet.sheet, [sheet]))}
+        {each.length > 1 && line(say(TOTAL), each)}
+      </tbody>
+    </table>
   );
 }
 
-interface AfterProps {
-  readonly draft: DraftDocument;
-  readonly job: JobDocument | undefined;
+/** What rows send, by the names that people are shown. */
+function totalOf(sheets: readonly PlanSheet[]) {
+  const total = shownTotal([]);
+  for (const { counts, made } of sheets)
+    for (const name of SENT) total[shownName(name, made)] += counts[name];
+  return total;
 }
 
-/** Nothing of it is being sent: it was stopped, or has come to its end. */
-function AfterSending({ draft, job }: AfterProps): JSX.Element {
-  const run = draft.run ?? '';
-  const { data, error, reload } = useLoaded(
-    `run ${run} ${job?.endedAt ?? ''}`,
-    (signal) => call('run', { params: { run }, signal }),
-    [['runs', run]],
-  );
-  const isDone = data?.run.state === 'done';
-  useEffect(() => {
-    if (isDone && job?.state === 'done') goTo({ page: 'draft', draft: draft.id, step: 'done' }, true);
-  }, [isDone, job?.state]);
-  const title = say(data === null || isDone ? SENT : PAUSED);
+const NOT_SENT = t('What is not sent', 'Wat er niet verstuurd wordt');
+const LOOK = t('look at these', 'deze bekijken');
+const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bilingual])[] = [
+  [
+    'invalid',
+    t('1 row can’t be sent as it stands.', '1 rij kan zo niet verstuurd worden.'),
+    t('{n} rows can’t be sent as they stand.', '{n} rijen kunnen zo niet verstuurd worden.'),
+  ],
+  [
+    'conflict',
+    t(
+      '1 row was changed on the service since the file was written.',
+      '1 rij is in het systeem gewijzigd sinds het bestand geschreven is.',
+    ),
+    t(
+      '{n} rows were changed on the service since the file was written.',
+      '{n} rijen zijn in het systeem gewijzigd sinds het bestand geschreven is.',
+    ),
+  ],
+  [
+    'skipped',
+    t('1 row is passed over, as it says.', '1 rij wordt overgeslagen, zoals er staat.'),
+    t('{n} rows are passed over, as they say.', '{n} rijen worden overgeslagen, zoals er staat.'),
+  ],
+  [
+    'unchanged',
+    t(
+      '1 row needs nothing: it was done before, or is so already.',
+      '1 rij heeft niets nodig: die is al gedaan, of is al zo.',
+    ),
+    t(
+      '{n} rows need nothing: they were done before, or are so already.',
+      '{n} rijen hebben niets nodig: ze zijn al gedaan, of zijn al zo.',
+    ),
+  ],
+];
+
+/** Rows that are not sent, by the reason, with the way to them; nothing where all are sent. */
+function NotSent({ draft, plan: { counts } }: Omit<SendProps, 'run'>): JSX.Element | null {
+  const there = REASONS.filter(([name]) => counts[name] > 0);
+  if (there.length === 0) return null;
   return (
-    <>
-      <ScreenTitle key={title} title={title} />
-      {error !== null && <ErrorBox error={error} onRetry={reload} />}
-      {isDone && (
-        <ButtonLink look="primary" icon="right" to={{ page: 'draft', draft: draft.id, step: 'done' }}>
-          {say(RESULT)}
-        </ButtonLink>
-      )}
-      {data !== null && !isDone && (
-        <PausedRun run={data.run} deletes={data.deletes} workers={data.plan?.workers === true} job={job} />
-      )}
-    </>
+    <section>
+      <h2>{say(NOT_SENT)}</h2>
+      <ul>
+        {there.map(([name, one, other]) => (
+          <li key={name}>
+            {sayCount(counts[name], one, other)}{' '}
+            <a href={hrefOf({ page: 'draft', draft, step: 'plan', query: rowsQuery({ status: [name] }) })}>
+              {say(LOOK)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

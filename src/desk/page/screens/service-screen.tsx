@@ -1,100 +1,188 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { CheckDocument } from '../../../api/documents.ts';
 import { t } from '../../../core/language.ts';
-import type { SettingsDocument } from '../../contract/documents.ts';
+import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
-import { say } from '../language.ts';
-import { useLoaded } from '../loaded.ts';
+import { capital, say } from '../language.ts';
+import { doJob, jobs } from '../live.ts';
+import { useAttempt, useLoaded } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
-import { ErrorBox } from '../pieces/error-box.tsx';
-import { Check } from '../pieces/field.tsx';
-import { JobView } from '../pieces/job-view.tsx';
+import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { Field } from '../pieces/field.tsx';
+import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { ServiceBadge } from '../pieces/service-badge.tsx';
-import { useLatestJob } from './export/use-job.ts';
-import { CheckAnswer } from './service/check-answer.tsx';
-import { Lists } from './service/lists.tsx';
-import { Profiles } from './service/profiles.tsx';
 
 const TITLE = t('Service', 'Systeem');
-const IN_USE = t('In use', 'In gebruik');
 const SANDBOX = t(
   'The sandbox is on this computer and holds made-up data: whatever you send there, nothing real changes.',
-  'De sandbox staat op deze computer en bevat verzonnen gegevens: wat je er ook naartoe stuurt, er verandert niets echts.',
-);
-const CHECK = t('Check it', 'Nakijken');
-const CHECK_WHAT = t(
-  'Whether it answers, takes the token, and gives what imports need. Nothing is changed there.',
-  'Of het antwoordt, het token aanneemt en geeft wat een import nodig heeft. Er wordt niets gewijzigd.',
-);
-const WITH_LISTS = t(
-  'Also look which dropdown number is which list',
-  'Ook kijken welk dropdownnummer welke lijst is',
+  'De proefomgeving staat op deze computer en bevat verzonnen gegevens: wat je er ook naartoe stuurt, er verandert niets echts.',
 );
 
-/** The service in use: which one, whether it works, its profiles and its lists. */
+/** The service in use: which one, another one, and whether it works. */
 export function ServiceScreen(): JSX.Element {
-  const { data, error, reload } = useLoaded('service', (signal) => call('service', { signal }), [
-    ['service'],
-  ]);
+  const { data, error, reload } = useLoaded('service', (signal) => call('service', { signal }));
   return (
     <>
       <ScreenTitle title={say(TITLE)} />
-      {error !== null && <ErrorBox error={error} onRetry={reload} />}
-      {data === null && error === null && <div class="skeleton tall" />}
+      <ErrorBox error={error} onRetry={reload} />
       {data !== null && (
-        <div class="columns service-columns">
-          <div class="stack">
-            <section aria-labelledby="in-use">
-              <h2 id="in-use">{say(IN_USE)}</h2>
-              <p>
-                <ServiceBadge service={data.service} />
-              </p>
-              {data.service.kind === 'sandbox' ? (
-                <p class="dim">{say(SANDBOX)}</p>
-              ) : (
-                <p class="dim">{data.service.address}</p>
-              )}
-            </section>
-            <CheckPart service={data.service} />
-            {data.dropdowns.length > 0 && (
-              // Another service has lists of its own: nothing that was chosen of one stays.
-              <Lists key={JSON.stringify(data.service)} settings={data} reload={reload} />
-            )}
+        <div class="columns even">
+          <div>
+            <p>
+              <ServiceBadge service={data.service} />
+            </p>
+            <p class="dim">{data.service.address ?? say(SANDBOX)}</p>
+            <CheckPart />
           </div>
-          <Profiles settings={data} reload={reload} />
+          <Others key={JSON.stringify(data.service)} {...data} />
         </div>
       )}
     </>
   );
 }
 
-function CheckPart({ service }: Pick<SettingsDocument, 'service'>): JSX.Element {
-  const [wanted, setLists] = useState(false);
-  const { job, wrong, busy, begin } = useLatestJob('check', service);
-  // The sandbox on this computer knows its own lists.
-  const hasLists = service.kind === 'real';
-  const lists = hasLists && wanted;
-  const answer = job?.state === 'done' && job.answer?.kind === 'check' ? job.answer.document : null;
+const CHECK = t('Does it work?', 'Werkt het?');
+const CHECK_WHAT = t(
+  'Whether it answers, takes the token, and gives what imports need. Nothing is changed there.',
+  'Of het antwoordt, het token aanneemt en geeft wat een import nodig heeft. Er wordt niets gewijzigd.',
+);
+const GOOD = t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.');
+const BAD = t(
+  'Workbooks can’t be imported here yet.',
+  'Hier kunnen nog geen werkmappen worden geïmporteerd.',
+);
+const DETAILS = t('What was tried', 'Wat er geprobeerd is');
+const DROPDOWNS = t(
+  'Which dropdown list has which number is found by catersheet check --save.',
+  'Welke keuzelijst welk nummer heeft, vindt catersheet check --save.',
+);
+
+function CheckPart(): JSX.Element {
+  const { busy, wrong, attempt } = useAttempt();
+  const job = [...jobs.value.values()].findLast(({ kind }) => kind === 'check');
+  const found = job?.answer?.kind === 'check' ? job.answer.document : null;
   return (
-    <section aria-labelledby="check">
-      <h2 id="check">{say(CHECK)}</h2>
+    <section>
+      <h2>{say(CHECK)}</h2>
       <p class="dim">{say(CHECK_WHAT)}</p>
-      {hasLists && (
-        <Check checked={lists} onChange={setLists}>
-          {say(WITH_LISTS)}
-        </Check>
-      )}
-      <div class="actions check-actions">
-        <Button busy={busy} onClick={() => void begin(() => call('check', { body: { lists } }))}>
-          {say(CHECK)}
-        </Button>
-      </div>
+      <Button busy={busy} onClick={() => void attempt(() => doJob(call('check')))}>
+        {say(CHECK)}
+      </Button>
       <div role="status">
-        {wrong !== null && <ErrorBox error={wrong} />}
-        {job !== undefined && <JobView job={job} />}
-        {answer !== null && <CheckAnswer document={answer} />}
+        {busy ? <JobView job={job} /> : <ErrorBox error={wrong} />}
+        {found !== null && <Found document={found} />}
       </div>
+      <p class="dim">{say(DROPDOWNS)}</p>
+    </section>
+  );
+}
+
+/** What a check found: what is wrong, and on demand all that was tried. */
+function Found({ document: { ok, checks } }: { readonly document: CheckDocument }): JSX.Element {
+  const line = ({ what, found, advice }: CheckDocument['checks'][number]): JSX.Element => (
+    <li key={what}>
+      <b>{capital(what)}</b>: {found} {advice}
+    </li>
+  );
+  return (
+    <>
+      <Box tone={ok ? 'good' : 'bad'}>
+        {say(ok ? GOOD : BAD)}
+        <ul>{checks.filter((one) => !one.ok && one.needed).map(line)}</ul>
+      </Box>
+      <details>
+        <summary>{say(DETAILS)}</summary>
+        <ul>{checks.map(line)}</ul>
+      </details>
+    </>
+  );
+}
+
+const OTHER = t('Another service', 'Een ander systeem');
+const USE = t('Use {name}', '{name} gebruiken');
+const THE_SANDBOX = t('the sandbox', 'de proefomgeving');
+const NO_TOKEN = t('no token', 'geen token');
+const ADDRESS = t('Address', 'Adres');
+const ADDRESS_HINT = t('Where the service is: https://…', 'Waar het systeem staat: https://…');
+const TOKEN = t('Token', 'Token');
+const TOKEN_HINT = t(
+  'Kept on this computer for you alone, and never shown again. Leave it empty to keep the one there is.',
+  'Wordt op deze computer bewaard, voor jou alleen, en nooit meer getoond. Laat leeg om het bewaarde te houden.',
+);
+const SAVE = t('Save and use', 'Opslaan en gebruiken');
+const PROFILES = t(
+  'They are kept as profiles in {place}, where all their settings stand. Commands take them by --profile.',
+  'Ze worden als profielen bewaard in {place}, waar al hun instellingen staan. Opdrachten nemen ze met --profile.',
+);
+
+/** The services that are known, to use, and the address and token of another. */
+function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element {
+  const [address, setAddress] = useState(service.address ?? '');
+  const [token, setToken] = useState('');
+  const { busy, wrong, attempt } = useAttempt();
+  const use = (profile: string | null, name: string, note = ''): JSX.Element | false =>
+    (profile !== service.profile || (profile === null && service.kind === 'real')) && (
+      <li key={name} class="spread">
+        <span>
+          {capital(name)} <span class="dim">{note}</span>
+        </span>
+        <Button
+          small
+          busy={busy}
+          onClick={() => void attempt(() => call('useProfile', { body: { profile } }))}
+        >
+          {say(USE, { name })}
+        </Button>
+      </li>
+    );
+  const save = async (): Promise<void> => {
+    await call('saveService', { body: { address, ...(token !== '' && { token }) } });
+  };
+  return (
+    <section>
+      <h2 id="profiles">{say(OTHER)}</h2>
+      <ErrorBox error={wrong} />
+      <ul class="lined">
+        {use(null, say(THE_SANDBOX))}
+        {profiles.map((one) => use(one.name, one.name, one.hasToken ? '' : say(NO_TOKEN)))}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void attempt(save);
+        }}
+      >
+        <Field label={say(ADDRESS)} hint={say(ADDRESS_HINT)}>
+          {(control) => (
+            <input
+              {...control}
+              type="url"
+              required
+              maxLength={2000}
+              value={address}
+              onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label={say(TOKEN)} hint={say(TOKEN_HINT)}>
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autocomplete="off"
+              maxLength={8192}
+              value={token}
+              onInput={({ currentTarget }) => setToken(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Button submit look="primary" busy={busy}>
+          {say(SAVE)}
+        </Button>
+      </form>
+      <p class="dim">{say(PROFILES, { place })}</p>
     </section>
   );
 }

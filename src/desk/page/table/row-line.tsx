@@ -1,33 +1,42 @@
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ChangeDocument } from '../../../api/documents.ts';
-import { OUTCOME_TONES } from '../../../core/outcome-tones.ts';
+import { t } from '../../../core/language.ts';
+import { amountText } from '../../../core/row-text.ts';
 import { toldApart } from '../../../core/visible-text.ts';
-import type { TableRow } from '../../contract/documents.ts';
-import { say } from '../language.ts';
-import { outcomeOfStatus, SheetsShown, StatusPill } from '../pieces/status-pill.tsx';
-import { changeText, DECIDED_WORDS, keysText, ROW_WORDS } from './row-words.ts';
+import type { TableRow } from '../../contract/answers.ts';
+import { language, say } from '../language.ts';
+import { SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
 
-/** Roles of a table in place of its elements, which would lay out all rows to place one. */
-export const TABLE_ROLES = {
-  group: { role: 'rowgroup' },
-  cell: { role: 'gridcell' },
-  rowHead: { role: 'rowheader' },
+/** The columns of the table, by their names in its query where they can be sorted by. */
+export const HEADS = {
+  row: t('Row', 'Rij'),
+  status: t('Outcome', 'Uitkomst'),
+  record: t('Record', 'Record'),
+  changes: t('Changes', 'Wijzigingen'),
+  remarks: t('Remarks', 'Opmerkingen'),
+} as const;
+type Head = keyof typeof HEADS;
+
+const CORRECTED = t('corrected', 'verbeterd');
+const MORE = t('and {n} more', 'en nog {n}');
+/** How a conflict was decided. */
+const DECIDED = {
+  mine: t('decided: mine', 'beslist: de mijne'),
+  theirs: t('decided: theirs', 'beslist: die van het systeem'),
+  skip: t('decided: leave it', 'beslist: laten'),
 } as const;
 
 /** The role of a line: a row by its number in the whole table, the heads being the first. */
 export const rowRole = (number: number, selected?: boolean) =>
   ({ role: 'row', 'aria-rowindex': number, 'aria-selected': selected }) as const;
 
-/** Rows that can be picked to do something with several at once. */
-export interface Picking {
-  readonly picked: ReadonlySet<string>;
-  readonly canPick: (row: TableRow) => boolean;
-  readonly toggle: (row: TableRow) => void;
+/** What a row is about beside its name: its keys and its id. */
+export function keysText({ key = {}, id }: Pick<TableRow, 'key' | 'id'>): string {
+  const keys = Object.entries(key).map(([field, value]) => `${field} ${value}`);
+  const isKnown = id === undefined || Object.values(key).includes(id);
+  return [...keys, ...(isKnown ? [] : [`id ${id}`])].join(' · ');
 }
-
-/** What a picked row is known by. */
-export const pickKey = ({ sheet, row }: Pick<TableRow, 'sheet' | 'row'>): string => `${row}\0${sheet}`;
 
 interface LineProps {
   readonly id: string;
@@ -38,102 +47,65 @@ interface LineProps {
   readonly active: boolean;
   readonly open: boolean;
   readonly language: string;
-  /** Undefined where nothing can be picked; null for a row that can't be. */
-  readonly picked: boolean | null | undefined;
 }
 
 /** A row of the table; drawn anew only when it is another one, or another place. */
 export class RowLine extends Component<LineProps> {
   override shouldComponentUpdate(next: LineProps): boolean {
-    const now = this.props;
-    return (Object.keys(next) as (keyof LineProps)[]).some((name) => next[name] !== now[name]);
+    return (Object.keys(next) as (keyof LineProps)[]).some((name) => next[name] !== this.props[name]);
   }
 
-  override render({ id, index, top, row, active, open, picked }: LineProps): JSX.Element {
-    const classes = [
-      'line',
-      active ? 'active' : '',
-      open ? 'open' : '',
-      row === undefined ? 'waits' : lookOf(row),
-    ];
+  override render({ id, index, top, row, active, open }: LineProps): JSX.Element {
+    const looks = [active && 'active', open && 'open', row === undefined ? 'waits' : statusTone(row.status)];
     return (
       <div
-        {...rowRole(index + 2, picked ?? active)}
+        {...rowRole(index + 2, active)}
         id={id}
-        aria-busy={row === undefined ? 'true' : undefined}
-        class={classes.filter(Boolean).join(' ')}
+        aria-busy={row === undefined || undefined}
+        class={['line', ...looks].filter(Boolean).join(' ')}
         data-index={index}
         style={{ transform: `translateY(${top}px)` }}
       >
-        {row === undefined ? <Waiting picks={picked !== undefined} /> : <Cells row={row} picked={picked} />}
+        {row === undefined ? <Cell name="row">…</Cell> : <Cells row={row} />}
       </div>
     );
   }
 }
 
-/** The tone of a row; `both`: its changes and its remarks share the room of one where there is less. */
-function lookOf({ status, changes = [], message = '' }: TableRow): string {
-  const tone = OUTCOME_TONES[outcomeOfStatus(status).name] ?? 'plain';
-  return changes.length > 0 && message !== '' ? `${tone} both` : tone;
-}
-
-const NAMES = ['place', 'outcome', 'record', 'changes', 'remarks'] as const;
-
-/** Keeps the room of a row that is on its way. */
-function Waiting({ picks }: { readonly picks: boolean }): JSX.Element {
-  return (
-    <>
-      {picks && <Cell name="pick" />}
-      {NAMES.map((name) => (
-        <Cell key={name} name={name}>
-          <i />
-        </Cell>
-      ))}
-    </>
-  );
-}
-
 interface CellProps {
-  readonly name: (typeof NAMES)[number] | 'pick';
+  readonly name: Head;
   readonly children?: ComponentChildren;
   readonly title?: string | undefined;
-  readonly head?: boolean;
 }
 
-function Cell({ name, children, title, head = false }: CellProps): JSX.Element {
-  return (
-    <div {...(head ? TABLE_ROLES.rowHead : TABLE_ROLES.cell)} class={name} title={title}>
-      {children}
-    </div>
-  );
-}
+const Cell = ({ name, children, title }: CellProps): JSX.Element => (
+  <div role={name === 'row' ? 'rowheader' : 'gridcell'} class={name} title={title}>
+    {children}
+  </div>
+);
 
-function Cells({ row, picked }: { readonly row: TableRow; readonly picked: boolean | null | undefined }) {
-  const { sheet, changes = [], message = '', corrected, decided } = row;
-  const name = row.label ?? '';
-  const keys = keysText(row);
+function Cells({ row }: { readonly row: TableRow }): JSX.Element {
+  const { sheet, status, changes = [], message = '', label = '', corrected, decided } = row;
   return (
     <>
-      {picked !== undefined && (
-        <Cell name="pick">{picked !== null && <span class={picked ? 'tick on' : 'tick'} />}</Cell>
-      )}
-      <Cell name="place" title={`${sheet} ${row.row}`} head>
-        <span class="sheet">{sheet}</span> <b>{row.row}</b>
+      <Cell name="row" title={`${sheet} ${row.row}`}>
+        <span class="dim">{sheet}</span> <b class="place">{row.row}</b>
       </Cell>
-      <Cell name="outcome">
-        <StatusPill status={row.status} sheet={row.sheet} />
-        {corrected && <span class="mark">{say(ROW_WORDS.corrected)}</span>}
-        {!corrected && decided !== null && <span class="mark">{say(DECIDED_WORDS[decided])}</span>}
+      <Cell name="status">
+        <StatusPill status={status} sheet={sheet} />
+        {(corrected || decided !== null) && (
+          <small class="dim">{say(corrected || decided === null ? CORRECTED : DECIDED[decided])}</small>
+        )}
       </Cell>
-      <Cell name="record" title={name === '' ? undefined : name}>
-        {name !== '' && <strong>{name}</strong>}
-        {keys !== '' && <span class="keys">{keys}</span>}
+      <Cell name="record" title={label}>
+        {label !== '' && <strong>{label}</strong>}
+        <small class="dim">{keysText(row)}</small>
       </Cell>
       <Cell name="changes">
-        {changes.length > 0 && <Changes changes={changes} name={name} sheet={sheet} />}
+        <Changes changes={changes} label={label} sheet={sheet} />
       </Cell>
-      <Cell name="remarks" title={message === '' ? undefined : message}>
-        {message !== '' && <span>{message.replaceAll('\n', ' · ')}</span>}
+      <Cell name="remarks" title={message}>
+        {message.replaceAll('\n', ' · ')}
       </Cell>
     </>
   );
@@ -145,26 +117,19 @@ const SHOWN = 2;
 interface ChangesProps {
   readonly changes: readonly ChangeDocument[];
   /** The record's name, which stands beside them. */
-  readonly name: string;
+  readonly label: string;
   readonly sheet: string;
 }
 
-function Changes({ changes, name, sheet }: ChangesProps): JSX.Element {
-  const made = changes.every(({ from }) => from === null);
-  const told = made ? changes.filter(({ to }) => to !== name) : changes;
-  const shown = told.slice(0, SHOWN);
-  const rest = told.length - shown.length;
+function Changes({ changes, label, sheet }: ChangesProps): JSX.Element {
+  const told = changes.filter(({ from, to }) => from !== null || to !== label);
+  const rest = told.length - SHOWN;
   return (
     <>
-      {shown.map((change, at) => (
-        <span key={change.field} class={made ? 'change fresh' : 'change'}>
-          {rest > 0 && at === SHOWN - 1 && (
-            <span class="rest">
-              <span aria-hidden="true">{say(ROW_WORDS.more, { n: rest })}</span>
-              <span class="unseen">{say(ROW_WORDS.moreChanges, { n: rest })}</span>
-            </span>
-          )}
-          <b>{change.field}</b> <OldNew change={change} sheet={sheet} />
+      {told.slice(0, SHOWN).map((change, at) => (
+        <span key={change.field} class="change">
+          <span class="dim">{change.field}</span> <OldNew change={change} sheet={sheet} />
+          {rest > 0 && at === SHOWN - 1 && <small class="dim"> {say(MORE, { n: rest })}</small>}
         </span>
       ))}
     </>
@@ -178,13 +143,13 @@ interface OldNewProps {
 }
 
 /** What a field was and becomes; what it is made with has nothing before it. */
-export function OldNew({ change, sheet }: OldNewProps): JSX.Element {
-  const { field, from, to, fromName, toName } = change;
-  const money =
-    useContext(SheetsShown)
-      .find((one) => one.sheet === sheet)
-      ?.money?.includes(field) === true;
-  const [was, is] = toldApart(changeText(from, fromName, money), changeText(to, toName, money));
+export function OldNew({ change: { field, from, to, fromName, toName }, sheet }: OldNewProps): JSX.Element {
+  const of = useContext(SheetsShown).find((one) => one.sheet === sheet);
+  const shown = (value: typeof from, name: string | undefined): string => {
+    const text = amountText(value, of?.money.includes(field) === true, language.value);
+    return name === undefined ? text : `${name} (${text})`;
+  };
+  const [was, is] = toldApart(shown(from, fromName), shown(to, toName));
   return (
     <>
       {from !== null && (

@@ -1,28 +1,36 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
-import { t } from '../../../core/language.ts';
-import type { RowDetail } from '../../contract/documents.ts';
+import { useId, useState } from 'preact/hooks';
+import { type Bilingual, t } from '../../../core/language.ts';
+import type { RowCell, RowDetail, SameCells } from '../../contract/answers.ts';
+import type { Decision } from '../../contract/asked.ts';
 import { say, sayCount } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
-import { Dialog } from '../pieces/dialog.tsx';
+import { CLOSE } from '../pieces/dialog.tsx';
 import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
-import { Icon } from '../pieces/icon.tsx';
+import { isTyping } from '../pieces/keys-help.tsx';
 import { StatusPill } from '../pieces/status-pill.tsx';
-import { ConflictChoice, DECISION_WORDS, type Decision } from './conflict-choice.tsx';
-import { RowAction } from './row-action.tsx';
-import { type CellEditing, isBad, RowCells } from './row-cells.tsx';
-import { OldNew } from './row-line.tsx';
-import { RowDoubt, RowRequests, type SettleAs } from './row-requests.tsx';
+import { CellInput, type Suggest } from './cell-input.tsx';
+import { HEADS, keysText, OldNew } from './row-line.tsx';
 import type { RowPlace } from './row-source.ts';
-import { keysText, nameOfRow, placeText, ROW_WORDS } from './row-words.ts';
-import type { Offer } from './use-correcting.ts';
 
-/** What is offered for other rows: those with the problem that a correction solved, or other conflicts. */
-export interface SameOffer {
-  readonly offer: Offer;
-  readonly busy: boolean;
-  onTake(): void;
-  onLeave(): void;
+/** What can be done with other rows too, after a correction or a decision; or was, and can be taken back. */
+export type Offer = (SameCells | { readonly decide: Decision; readonly count: number }) & {
+  readonly isTaken?: boolean;
+};
+
+/** What is done about the cells and the conflict of the open row. */
+export interface Editing {
+  /** The column whose input takes the focus; null for none. */
+  readonly focused: number | null;
+  readonly suggest: Suggest;
+  /** Null takes a correction back. */
+  save(column: number, text: string | null): void;
+  /** Null leaves it open again. */
+  decide(decision: Decision | null): void;
+  /** What can be done with other rows too; null for nothing. */
+  readonly offer: Offer | null;
+  take(offer: Offer): void;
+  leave(): void;
 }
 
 interface PanelProps {
@@ -30,158 +38,381 @@ interface PanelProps {
   /** Null while it is on its way. */
   readonly detail: RowDetail | null;
   readonly error: Wrong | null;
-  readonly onRetry: () => void;
+  readonly busy: boolean;
+  /** Undefined where it can only be looked at. */
+  readonly editing: Editing | undefined;
+  /** Says of a doubtful row whether it arrived; undefined where nothing can be said. */
+  readonly onSettle: ((as: 'done' | 'resend') => void) | undefined;
   readonly onClose: () => void;
   readonly onNext: (back: boolean) => void;
-  /** Over the table, on a narrow screen. */
-  readonly over: boolean;
-  readonly editing?: CellEditing | undefined;
-  readonly onDecide?: ((decision: Decision) => void) | undefined;
-  readonly onSettle?: ((as: SettleAs) => void) | undefined;
-  readonly busy: boolean;
-  readonly same: SameOffer | null;
 }
 
-const CLOSE = t('Close', 'Sluiten');
 const NEXT = t('Next that needs work', 'Volgende die werk vraagt');
 const BACK = t('Previous that needs work', 'Vorige die werk vraagt');
-const SAME = t(
-  'The same problem stands in {n} other cells. “{text}” there too?',
-  'Hetzelfde probleem staat in {n} andere cellen. Daar ook “{text}”?',
-);
-const SAME_ONE = t(
-  'The same problem stands in 1 other cell. “{text}” there too?',
-  'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?',
-);
-const OPEN = t(
-  '{n} other conflicts are open. “{what}” there too?',
-  '{n} andere conflicten zijn nog open. Daar ook “{what}”?',
-);
-const OPEN_ONE = t(
-  '1 other conflict is open. “{what}” there too?',
-  '1 ander conflict is nog open. Daar ook “{what}”?',
-);
-const DECIDE_ALL = t('The same for all {n}', 'Hetzelfde voor alle {n}');
-const DECIDE_ONE = t('There too', 'Daar ook');
-const TAKE_ALL = t('Correct all {n}', 'Alle {n} verbeteren');
-const TAKE_ONE = t('Correct it too', 'Die ook verbeteren');
-const LEAVE = t('No', 'Nee');
-const CLEARED = t('(empty)', '(leeg)');
 
 /** One row: its cells, its changes, what is to be decided. Beside the table, over it where that is narrow. */
 export function RowPanel(props: PanelProps): JSX.Element {
-  const { place, detail, over, onClose, onNext } = props;
-  const title = detail === null ? placeText(place) : nameOfRow(detail.row);
+  const { place, detail, error, onClose, onNext, busy, onSettle } = props;
   const id = useId();
-  const body = (
-    <>
-      <PanelHead {...props} />
-      <PanelBody {...props} />
-    </>
-  );
-  if (over)
-    return (
-      <Dialog title={title} onClose={onClose} place="side">
-        <div class="panel-in">{body}</div>
-      </Dialog>
-    );
+  const where = `${place.sheet} ${place.row}`;
   return (
     <aside
       class="row-panel"
       aria-labelledby={id}
       onKeyDown={(event) => {
-        const isTyped = (event.target as HTMLElement).closest('input, textarea, select') !== null;
-        if (event.key === 'Escape') onClose();
-        else if (!isTyped && !hasModifier(event) && (event.key === 'n' || event.key === 'p'))
-          onNext(event.key === 'p');
+        const { key, target, ctrlKey, metaKey, altKey } = event;
+        const isStep = !isTyping(target) && !ctrlKey && !metaKey && !altKey && (key === 'n' || key === 'p');
+        if (key === 'Escape') onClose();
+        else if (isStep) onNext(key === 'p');
         else return;
         event.preventDefault();
       }}
     >
       <header>
-        <h2 id={id} tabIndex={-1}>
-          {title}
-        </h2>
-        <button type="button" class="button plain cross" aria-label={say(CLOSE)} onClick={onClose}>
-          <Icon name="cross" />
-        </button>
+        <div class="spread">
+          <h2 id={id} tabIndex={-1}>
+            {detail?.row.label || where}
+          </h2>
+          <div>
+            <Button look="plain" icon="up" label={`${say(BACK)} (p)`} onClick={() => onNext(true)} />
+            <Button look="plain" icon="down" label={`${say(NEXT)} (n)`} onClick={() => onNext(false)} />
+            <Button look="plain" icon="cross" label={say(CLOSE)} onClick={onClose} />
+          </div>
+        </div>
+        <div class="row">
+          <span>{where}</span>
+          {detail !== null && <StatusPill status={detail.row.status} sheet={place.sheet} />}
+          {detail !== null && <span class="dim">{keysText(detail.row)}</span>}
+        </div>
       </header>
-      {body}
+      <ErrorBox error={error} />
+      {detail !== null && (
+        <>
+          {detail.doubtful && onSettle !== undefined && <Doubt busy={busy} onSettle={onSettle} />}
+          <Row {...props} detail={detail} />
+        </>
+      )}
     </aside>
   );
 }
 
-const hasModifier = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey;
+interface RowProps extends PanelProps {
+  readonly detail: RowDetail;
+}
 
-function PanelHead({ place, detail, onNext }: PanelProps): JSX.Element {
-  const keys = detail === null ? '' : keysText(detail.row);
+/** What is decided between two values, not corrected in a cell. */
+const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
+
+/** Whether a cell has to be corrected. */
+export const isBad = ({ issues }: RowCell): boolean =>
+  issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
+
+const TO_DO = t('To correct', 'Te verbeteren');
+const CELLS = t('In your file', 'In je bestand');
+const REQUESTS = t('Requests', 'Verzoeken');
+const STATES: Readonly<Record<RowDetail['requests'][number]['state'], Bilingual>> = {
+  waiting: t('to be sent', 'nog te versturen'),
+  out: t('sent, no answer', 'verstuurd, geen antwoord'),
+  done: t('done', 'gedaan'),
+};
+
+function Row(props: RowProps): JSX.Element {
+  const { detail, editing, busy } = props;
+  const { row, cells, conflict, requests } = detail;
+  const bad = cells.filter(isBad);
+  const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
+  const said = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
+  // Where it can be changed, `#action` stands apart as what it means; a conflict has a table of its own.
+  const others = cells.filter((cell) => !bad.includes(cell) && !(editing && cell.field === '#action'));
+  const changes = conflict.length > 0 ? [] : (row.changes ?? []);
   return (
-    <div class="panel-head">
-      <span>{placeText(place)}</span>
-      {detail !== null && <StatusPill status={detail.row.status} sheet={place.sheet} />}
-      {keys !== '' && <span class="dim">{keys}</span>}
-      <span class="steps-beside">
-        <button
-          type="button"
-          class="button plain cross"
-          aria-label={say(BACK)}
-          title={`${say(BACK)} (p)`}
-          onClick={() => onNext(true)}
-        >
-          <Icon name="up" />
-        </button>
-        <button
-          type="button"
-          class="button plain cross"
-          aria-label={say(NEXT)}
-          title={`${say(NEXT)} (n)`}
-          onClick={() => onNext(false)}
-        >
-          <Icon name="down" />
-        </button>
-      </span>
-    </div>
+    <>
+      {editing !== undefined && <Offered editing={editing} detail={detail} busy={busy} />}
+      {said.map((line) => (
+        <p key={line} class={bad.length > 0 || row.status === 'failed' ? 'bad-text' : undefined}>
+          {line}
+        </p>
+      ))}
+      {(conflict.length > 0 || row.decided !== null) && <Conflict {...props} />}
+      <Part title={changes.length > 0 && HEADS.changes}>
+        <dl class="pairs">
+          {changes.map((change) => (
+            <div key={change.field}>
+              <dt>{change.field}</dt>
+              <dd>
+                <OldNew change={change} sheet={row.sheet} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+      <Part title={bad.length > 0 && TO_DO}>
+        {bad.map((cell) => (
+          <CellView key={cell.column} row={row.row} cell={cell} isBad {...{ editing, busy }} />
+        ))}
+      </Part>
+      {editing !== undefined && <Action detail={detail} editing={editing} busy={busy} />}
+      <Part title={others.length > 0 && CELLS}>
+        {others.map((cell) => (
+          <CellView key={cell.column} row={row.row} cell={cell} {...{ editing, busy }} />
+        ))}
+      </Part>
+      <Part title={requests.length > 0 && REQUESTS}>
+        <ol>
+          {requests.map(({ path, state }, at) => (
+            <li key={`${at} ${path}`}>
+              <code>{path}</code> <span class="dim">{say(STATES[state])}</span>
+            </li>
+          ))}
+        </ol>
+      </Part>
+    </>
   );
 }
 
-function PanelBody(props: PanelProps): JSX.Element {
-  const { detail, error, onRetry, editing, busy, onDecide, onSettle, same } = props;
+interface PartProps {
+  /** False where there is nothing to show. */
+  readonly title: Bilingual | false;
+  readonly children: ComponentChildren;
+}
+
+const Part = ({ title, children }: PartProps): JSX.Element | null =>
+  title === false ? null : (
+    <section>
+      <h3>{say(title)}</h3>
+      {children}
+    </section>
+  );
+
+const EMPTY = t('(empty)', '(leeg)');
+const BEFORE = t('It was: {text}', 'Er stond: {text}');
+const TAKE_BACK = t('Take back', 'Terugnemen');
+const TAKE_BACK_OF = t('Take back the correction of {name}', 'De verbetering van {name} terugnemen');
+const CHANGE_OF = t('Change {name}, now: {text}', '{name} wijzigen, nu: {text}');
+
+interface CellProps {
+  readonly row: number;
+  readonly cell: RowCell;
+  /** It is to be corrected, and ready to be typed into. */
+  readonly isBad?: boolean;
+  readonly editing: Editing | undefined;
+  readonly busy: boolean;
+}
+
+function CellView({ row, cell, isBad: isOpen = false, editing, busy }: CellProps): JSX.Element {
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  const { column, letters, header, issues, before } = cell;
+  const name = header || letters;
+  const text = cell.text || say(EMPTY);
+  const close = (): void => setOpened(false);
+  // The place stands above it already.
+  const place = `${letters}${row} ${header}: `;
   return (
-    <div class={detail === null ? 'panel-body waits' : 'panel-body'}>
-      {same !== null && <Same same={same} />}
-      {error !== null && <ErrorBox error={error} onRetry={onRetry} />}
-      {detail !== null && (
-        <>
-          {detail.doubtful && onSettle !== undefined && <RowDoubt busy={busy} onSettle={onSettle} />}
-          <Messages detail={detail} />
-          {(detail.conflict.length > 0 || detail.row.decided !== null) && (
-            <ConflictChoice detail={detail} busy={busy} onDecide={onDecide} />
+    <div class={isOpen ? 'cell bad' : 'cell'}>
+      <p class="cell-name">
+        <b>{name}</b> <span class="dim">{`${letters}${row}`}</span>
+      </p>
+      <div id={id}>
+        {issues.map(({ code, severity, message }) => (
+          <p key={code} class={severity === 'error' ? 'bad-text' : 'warn-text'}>
+            {message.startsWith(place) ? message.slice(place.length) : message}{' '}
+          </p>
+        ))}
+      </div>
+      {editing !== undefined && (isOpen || opened) ? (
+        <CellInput
+          // What the server made of it is what is corrected next.
+          key={cell.text}
+          {...{ cell, busy, label: name, describedBy: id, suggest: editing.suggest }}
+          onSave={(typed) => {
+            close();
+            editing.save(column, typed);
+          }}
+          onCancel={isOpen ? undefined : close}
+          focus={opened || editing.focused === column}
+        />
+      ) : editing === undefined ? (
+        <span>{text}</span>
+      ) : (
+        <button
+          type="button"
+          class="cell-value"
+          aria-label={say(CHANGE_OF, { name, text })}
+          onClick={() => setOpened(true)}
+        >
+          {text}
+        </button>
+      )}
+      {before !== null && (
+        <p class="row dim">
+          {say(BEFORE, { text: before || say(EMPTY) })}
+          {editing !== undefined && (
+            <Button
+              {...{ small: true, look: 'plain', icon: 'undo', busy }}
+              label={say(TAKE_BACK_OF, { name })}
+              onClick={() => editing.save(column, null)}
+            >
+              {say(TAKE_BACK)}
+            </Button>
           )}
-          <Changes detail={detail} />
-          <RowCells row={detail.row.row} cells={detail.cells} editing={editing}>
-            {editing !== undefined && <RowAction detail={detail} editing={editing} />}
-          </RowCells>
-          <RowRequests requests={detail.requests} />
-        </>
+        </p>
       )}
     </div>
   );
 }
 
-function Same({ same }: { readonly same: SameOffer }): JSX.Element {
-  const { offer, busy, onTake, onLeave } = same;
+interface EditedProps {
+  readonly detail: RowDetail;
+  readonly editing: Editing;
+  readonly busy: boolean;
+}
+
+const WHAT_TO_DO = t('What to do with this row', 'Wat er met deze rij moet gebeuren');
+const ACTIONS: Readonly<Record<string, Bilingual>> = {
+  '': t('What is needed', 'Wat nodig is'),
+  create: t('Create', 'Aanmaken'),
+  update: t('Update', 'Wijzigen'),
+  delete: t('Delete', 'Verwijderen'),
+  skip: t('Leave out', 'Overslaan'),
+};
+
+/** Leaves a row out, or says what is to be done with it: a correction of its cell `#action`. */
+function Action({ detail: { cells, actions }, editing, busy }: EditedProps): JSX.Element | null {
+  const cell = cells.find(({ field }) => field === '#action');
+  if (cell === undefined) return null;
+  const chosen = cell.text.trim().toLowerCase();
+  // Deleting is asked for in the file alone.
+  const words = ['', ...actions.filter((word) => word !== 'delete' || word === chosen)];
   return (
-    <section class="box good same" role="status">
-      <div>
-        <p>{askText(offer)}</p>
-        <div class="actions">
-          <Button small busy={busy} onClick={onTake}>
-            {'decide' in offer
-              ? sayCount(offer.count, DECIDE_ONE, DECIDE_ALL)
-              : sayCount(offer.count, TAKE_ONE, TAKE_ALL)}
+    <Part title={WHAT_TO_DO}>
+      <div class="row">
+        {words.map((word) => (
+          <Button
+            key={word}
+            small
+            busy={busy}
+            pressed={chosen === word}
+            onClick={() => editing.save(cell.column, word === (cell.before ?? null) ? null : word)}
+          >
+            {say(ACTIONS[word] ?? EMPTY)}
           </Button>
-          <Button small look="plain" onClick={onLeave}>
-            {say(LEAVE)}
+        ))}
+      </div>
+    </Part>
+  );
+}
+
+const CONFLICT = t('Changed by someone else', 'Door iemand anders gewijzigd');
+const FIELDS = [
+  t('Field', 'Veld'),
+  t('In your file before', 'Eerst in je bestand'),
+  t('On the service now', 'Nu in het systeem'),
+  t('You want', 'Jij wilt'),
+] as const;
+const DECISIONS = {
+  mine: t('Send mine', 'Het mijne versturen'),
+  theirs: t('Keep theirs', 'Dat van het systeem houden'),
+  skip: t('Leave this row', 'Deze rij laten'),
+} as const;
+
+/** What each field of a conflict was, is and was to be, with the choice between them. */
+function Conflict({ detail: { conflict, row }, editing, busy }: RowProps): JSX.Element {
+  return (
+    <section class="conflict">
+      <h3>{say(CONFLICT)}</h3>
+      <table class="list">
+        <thead>
+          <tr>
+            {FIELDS.map((word) => (
+              <th key={word.en} scope="col">
+                {say(word)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {conflict.map(({ field, was, now, mine }) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>{was}</td>
+              <td class={now === was ? undefined : 'warn-text'}>{now}</td>
+              <td class={mine === now ? undefined : 'good-text'}>{mine}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {editing !== undefined && (
+        <div class="row">
+          {(['mine', 'theirs', 'skip'] as const).map((decision) => (
+            <Button
+              key={decision}
+              small
+              busy={busy}
+              pressed={row.decided === decision}
+              onClick={() => editing.decide(row.decided === decision ? null : decision)}
+            >
+              {say(DECISIONS[decision])}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const SAME = [
+  t(
+    'The same problem stands in 1 other cell. “{text}” there too?',
+    'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?',
+  ),
+  t(
+    'The same problem stands in {n} other cells. “{text}” there too?',
+    'Hetzelfde probleem staat in {n} andere cellen. Daar ook “{text}”?',
+  ),
+  t('Correct it too', 'Die ook verbeteren'),
+  t('Correct all {n}', 'Alle {n} verbeteren'),
+] as const;
+const OPEN = [
+  t('1 other conflict is open. “{text}” there too?', '1 ander conflict is nog open. Daar ook “{text}”?'),
+  t(
+    '{n} other conflicts are open. “{text}” there too?',
+    '{n} andere conflicten zijn nog open. Daar ook “{text}”?',
+  ),
+  t('There too', 'Daar ook'),
+  t('The same for all {n}', 'Hetzelfde voor alle {n}'),
+] as const;
+const TAKEN = [
+  t('1 other cell was corrected too: “{text}”.', 'Ook 1 andere cel is verbeterd: “{text}”.'),
+  t('{n} other cells were corrected too: “{text}”.', 'Ook {n} andere cellen zijn verbeterd: “{text}”.'),
+  t('Take it back', 'Terugnemen'),
+  t('Take all back', 'Alle terugnemen'),
+] as const;
+const LEAVE = t('No', 'Nee');
+
+/** Offers the same for other rows, where the open row has that problem too; or to take that back. */
+function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps): JSX.Element | null {
+  const { offer, take, leave } = editing;
+  if (offer === null) return null;
+  const isAlike =
+    'decide' in offer
+      ? conflict.length > 0
+      : cells.some(
+          ({ column, issues }) => column === offer.column && issues.some(({ code }) => code === offer.code),
+        );
+  if (!isAlike && !offer.isTaken) return null;
+  const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : offer.isTaken ? TAKEN : SAME;
+  const text = 'decide' in offer ? say(DECISIONS[offer.decide]) : offer.text || say(EMPTY);
+  return (
+    <section class="box good" role="status">
+      <div>
+        <p>{sayCount(offer.count, one, other).replace('{text}', () => text)}</p>
+        <div class="row">
+          <Button small busy={busy} onClick={() => take(offer)}>
+            {sayCount(offer.count, takeOne, takeAll)}
+          </Button>
+          <Button small look="plain" onClick={leave}>
+            {say(offer.isTaken ? CLOSE : LEAVE)}
           </Button>
         </div>
       </div>
@@ -189,58 +420,33 @@ function Same({ same }: { readonly same: SameOffer }): JSX.Element {
   );
 }
 
-function askText(offer: Offer): string {
-  if ('decide' in offer)
-    return sayCount(offer.count, OPEN_ONE, OPEN).replace('{what}', () => say(DECISION_WORDS[offer.decide]));
-  const text = offer.text === '' ? say(CLEARED) : offer.text;
-  return sayCount(offer.count, SAME_ONE, SAME).replace('{text}', () => text);
+const DOUBT = t('Did it arrive?', 'Is het aangekomen?');
+const WHY = t(
+  'This row was sent and no answer came, so it may have arrived. Look it up on the service: if it is there, say so; if it isn’t, send it again. Sending it again when it did arrive makes it twice.',
+  'Deze rij is verstuurd en er kwam geen antwoord, dus misschien is hij aangekomen. Zoek hem op in het systeem: staat hij er, zeg dat dan; staat hij er niet, verstuur hem dan opnieuw. Opnieuw versturen terwijl hij er al is, maakt hem dubbel.',
+);
+const ARRIVED = t('It did arrive', 'Het is aangekomen');
+const AGAIN = t('Send again', 'Opnieuw versturen');
+
+interface DoubtProps {
+  readonly busy: boolean;
+  readonly onSettle: (as: 'done' | 'resend') => void;
 }
 
-/** What is said of the row beside what stands at its cells. */
-function Messages({ detail }: { readonly detail: RowDetail }): JSX.Element | null {
-  const shown = new Set(detail.cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
-  const lines = (detail.row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
-  if (lines.length === 0) return null;
-  const tone = detail.cells.some(isBad) || detail.row.status === 'failed' ? 'bad' : 'plain';
-  return (
-    <div class={`said ${tone}`}>
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+/** Asks the user what nobody else can tell: whether a row arrived. */
+const Doubt = ({ busy, onSettle }: DoubtProps): JSX.Element => (
+  <section class="box warn">
+    <div>
+      <h3>{say(DOUBT)}</h3>
+      <p>{say(WHY)}</p>
+      <div class="row">
+        <Button small busy={busy} onClick={() => onSettle('done')}>
+          {say(ARRIVED)}
+        </Button>
+        <Button small busy={busy} onClick={() => onSettle('resend')}>
+          {say(AGAIN)}
+        </Button>
+      </div>
     </div>
-  );
-}
-
-function Changes({ detail }: { readonly detail: RowDetail }): JSX.Element | null {
-  const { changes = [] } = detail.row;
-  // Of a conflict the table above says it, with what is on the service now.
-  if (changes.length === 0 || detail.conflict.length > 0) return null;
-  return (
-    <PanelPart title={say(ROW_WORDS.changes)}>
-      <dl class="cells">
-        {changes.map((change) => (
-          <div key={change.field}>
-            <dt>{change.field}</dt>
-            <dd>
-              <OldNew change={change} sheet={detail.row.sheet} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </PanelPart>
-  );
-}
-
-interface PartProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function PanelPart({ title, children }: PartProps): JSX.Element {
-  return (
-    <section>
-      <h3>{title}</h3>
-      {children}
-    </section>
-  );
-}
+  </section>
+);

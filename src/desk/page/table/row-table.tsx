@@ -1,17 +1,23 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useMemo } from 'preact/hooks';
-import { t } from '../../../core/language.ts';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RowsWish } from '../../contract/asked.ts';
 import { language, say } from '../language.ts';
 import { Icon } from '../pieces/icon.tsx';
-import { useDrawn } from './drawn-rows.ts';
-import { type Picking, pickKey, RowLine, rowRole, TABLE_ROLES } from './row-line.tsx';
-import type { RowPlace, RowSource, RowsWish } from './row-source.ts';
-import { isSameRow } from './row-source.ts';
-import { ROW_WORDS } from './row-words.ts';
+import { HEADS, RowLine, rowRole } from './row-line.tsx';
+import { isSameRow, type RowPlace, type RowSource } from './row-source.ts';
 
-/** What the table can be sorted by. */
-export type SortName = RowsWish['sort'];
+/** Rows drawn beyond those that are seen, and rows that the table moves on before it is drawn anew. */
+const [BEYOND, STEP] = [8, 4];
+/** Taller than this no browser draws an element, px: the rows of a longer table share what there is. */
+const TALLEST = 15_000_000;
+
+/** What can be done with the table from outside. */
+export interface TableHandle {
+  /** Makes a row the active one and brings it into sight. */
+  go(index: number): void;
+  focus(): void;
+}
 
 interface TableProps {
   readonly source: RowSource;
@@ -21,173 +27,163 @@ interface TableProps {
   readonly active: Signal<number>;
   /** The row that stands open beside the table. */
   readonly open: RowPlace | null;
-  readonly sort: SortName;
-  readonly descending: boolean;
-  readonly onSort: (by: SortName) => void;
+  readonly wish: RowsWish;
+  readonly onWish: (wish: RowsWish) => void;
   /** `byKey`: with Enter, not with the mouse. */
   readonly onOpen: (index: number, byKey: boolean) => void;
   /** Keys that the table itself has no use for; true where one was taken. */
-  readonly onKey?: (key: string) => boolean;
-  readonly picking?: Picking | undefined;
+  readonly onKey: (key: string) => boolean;
   /** Takes what brings a row into sight. */
-  readonly onReady: (handle: TableHandle) => void;
+  readonly handle: { current: TableHandle | null };
 }
 
-/** What can be done with the table from outside. */
-export interface TableHandle {
-  /** Makes a row the active one and brings it into sight; `middle`: with those around it. */
-  go(index: number, middle?: boolean): void;
-  focus(): void;
-  /** To the first row, as after another choice. */
-  toTop(): void;
+/** Where the rows are drawn, kept in step with the scrolling and the size of the table. */
+function useDrawn(source: RowSource, total: number) {
+  const grid = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLDivElement>(null);
+  const [{ height, view }, setSize] = useState({ height: 48, view: 480 });
+  const [top, setTop] = useState(0);
+  const tall = Math.min(total * height, TALLEST);
+  // Of a very long table the rows go faster than the scroll bar.
+  const scale = Math.max(1, (total * height - view) / Math.max(1, tall - view));
+  const first = Math.max(0, Math.floor((top * scale) / height));
+  const fit = Math.max(1, Math.floor(view / height));
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const [element, row] = [grid.current, probe.current];
+      if (element === null || row === null) return;
+      setSize({
+        height: row.offsetHeight,
+        view: element.clientHeight - (element.firstElementChild?.clientHeight ?? 0),
+      });
+    };
+    const watch = new ResizeObserver(measure);
+    for (const one of [grid.current, probe.current]) if (one !== null) watch.observe(one);
+    measure();
+    return () => watch.disconnect();
+  }, []);
+  useEffect(() => source.show(first, first + fit + STEP), [first, fit, total, source.version.value]);
+  return {
+    ...{ grid, probe, tall, fit, range: [first - BEYOND, first + fit + BEYOND] as const },
+    placeOf: (index: number) => index * height - top * scale + top,
+    onScroll: () => {
+      const now = grid.current?.scrollTop ?? 0;
+      if (Math.abs(now - top) >= STEP * height || scale > 1 || now === 0) setTop(now);
+    },
+    reach: (index: number) => {
+      const element = grid.current;
+      if (element === null) return;
+      const [at, seen] = [index * height, element.scrollTop * scale];
+      if (at < seen) element.scrollTop = at / scale;
+      else if (at + height > seen + view) element.scrollTop = (at + height - view) / scale;
+      setTop(element.scrollTop);
+    },
+  };
 }
 
 /** A table of any number of rows, of which only those in sight are asked for and drawn. */
 export function RowTable(props: TableProps): JSX.Element {
-  const { source, active, picking } = props;
+  const { source, active, open } = props;
   const id = useId();
-  const total = source.total.value;
-  const drawn = useDrawn(source, total ?? 0);
-  const { grid, probe, space, range } = drawn;
-  const handle = useHandle(active, drawn);
-  useEffect(() => props.onReady(handle), []);
-  const at = active.value;
-  const lines = range(at);
-  void source.version.value;
-  const isDrawn = lines.includes(at) && (total ?? 0) > 0;
+  const known = source.total.value;
+  const total = known ?? 0;
+  const { grid, probe, tall, fit, range, placeOf, onScroll, reach } = useDrawn(source, total);
+  const go = (index: number): void => {
+    active.value = index;
+    reach(index);
+  };
+  props.handle.current = { go, focus: () => grid.current?.focus({ preventScroll: true }) };
+  const at = Math.min(active.value, total - 1);
+  const lines = Array.from({ length: range[1] - range[0] }, (_, step) => range[0] + step);
+  // Who reads by ear stays on the active row.
+  const drawn = [...new Set([...lines, at])].filter((index) => index >= 0 && index < total);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table element would have to hold all its rows.
     <div
       ref={grid}
-      class={`rows ${picking === undefined ? '' : 'picks'} ${source.changing.value ? 'changing' : ''}`}
+      class={source.changing.value ? 'rows changing' : 'rows'}
       role="grid"
       tabIndex={0}
       aria-label={props.label}
-      aria-rowcount={total === null ? -1 : total + 1}
-      aria-colcount={picking === undefined ? 5 : 6}
-      aria-multiselectable={picking === undefined ? undefined : 'true'}
-      aria-activedescendant={isDrawn ? `${id}-${at}` : undefined}
-      onScroll={drawn.onScroll}
-      onKeyDown={(event) => onKeyDown(event, props, handle, space.fit)}
-      onClick={(event) => onClick(event, props, handle)}
+      aria-busy={source.changing.value || undefined}
+      aria-rowcount={known === null ? -1 : total + 1}
+      aria-colcount={5}
+      aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+      onScroll={onScroll}
+      onKeyDown={(event) => onKeyDown(event, props, { go, fit, at, last: total - 1 })}
+      onClick={({ target }) => {
+        const line = (target as HTMLElement).closest<HTMLElement>('[data-index]');
+        if (line === null) return;
+        go(Number(line.dataset.index));
+        props.onOpen(Number(line.dataset.index), false);
+      }}
     >
       <Heads {...props} />
-      <div {...TABLE_ROLES.group} class="lines" style={{ height: `${space.tall}px` }}>
-        {lines.map((index) => line(index, id, space.placeOf(index), props))}
-      </div>
-      <div class="probe" ref={probe} aria-hidden="true" />
-    </div>
-  );
-}
-
-function line(index: number, id: string, top: number, props: TableProps): JSX.Element {
-  const { source, active, open, picking } = props;
-  const row = source.at(index);
-  return (
-    <RowLine
-      key={index}
-      id={`${id}-${index}`}
-      {...{ index, top, row, language: language.value }}
-      active={index === active.value}
-      open={row !== undefined && open !== null && isSameRow(row, open)}
-      picked={pickedOf(picking, row)}
-    />
-  );
-}
-
-function useHandle(active: Signal<number>, { grid, reach }: ReturnType<typeof useDrawn>): TableHandle {
-  return useMemo(
-    () => ({
-      go: (index, middle = false) => {
-        active.value = index;
-        reach(index, middle);
-      },
-      focus: () => grid.current?.focus({ preventScroll: true }),
-      toTop: () => {
-        active.value = 0;
-        grid.current?.scrollTo(0, 0);
-      },
-    }),
-    [],
-  );
-}
-
-function pickedOf(picking: Picking | undefined, row: Parameters<Picking['toggle']>[0] | undefined) {
-  if (picking === undefined) return undefined;
-  return row !== undefined && picking.canPick(row) ? picking.picked.has(pickKey(row)) : null;
-}
-
-const HEADS: readonly (readonly [keyof typeof ROW_WORDS & string, SortName | null])[] = [
-  ['row', 'row'],
-  ['outcome', 'status'],
-  ['record', 'record'],
-  ['changes', 'changes'],
-  ['remarks', null],
-];
-const CLASSES: Readonly<Record<string, string>> = { row: 'place' };
-const headRole = (sorted?: 'ascending' | 'descending') =>
-  ({ role: 'columnheader', 'aria-sort': sorted }) as const;
-const PICK = t('Pick', 'Kiezen');
-
-function Heads({ sort, descending, onSort, picking }: TableProps): JSX.Element {
-  return (
-    <div {...TABLE_ROLES.group} class="heads">
-      <div {...rowRole(1)} class="line">
-        {picking !== undefined && (
-          <div {...headRole()} class="pick">
-            <span class="unseen">{say(PICK)}</span>
-          </div>
-        )}
-        {HEADS.map(([name, by]) => (
-          <div
-            key={name}
-            {...headRole(by === null || by !== sort ? undefined : descending ? 'descending' : 'ascending')}
-            class={CLASSES[name] ?? name}
-          >
-            {by === null ? (
-              say(ROW_WORDS[name])
-            ) : (
-              <button type="button" onClick={() => onSort(by)}>
-                {say(ROW_WORDS[name])}
-                {by === sort && <Icon name={descending ? 'down' : 'up'} />}
-              </button>
-            )}
-          </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="rowgroup" class="lines" style={{ height: `${tall}px` }}>
+        {drawn.map((index) => (
+          <RowLine
+            key={index}
+            id={`${id}-${index}`}
+            {...{ index, top: placeOf(index), row: source.at(index), language: language.value }}
+            active={index === at}
+            open={open !== null && isSameRow(source.at(index) ?? null, open)}
+          />
         ))}
       </div>
+      <div class="line probe" ref={probe} aria-hidden="true" />
     </div>
   );
 }
 
-function onKeyDown(event: KeyboardEvent, props: TableProps, handle: TableHandle, fit: number): void {
+const headRole = (sorted: 'ascending' | 'descending' | undefined) =>
+  ({ role: 'columnheader', 'aria-sort': sorted }) as const;
+
+function Heads({ wish, onWish }: TableProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the table.
+    <div role="rowgroup" class="heads">
+      <div {...rowRole(1)} class="line">
+        {(Object.keys(HEADS) as (keyof typeof HEADS)[]).map((name) => {
+          const isBy = name === wish.sort;
+          const order = wish.descending ? 'descending' : 'ascending';
+          return (
+            <div key={name} {...headRole(isBy ? order : undefined)} class={name}>
+              {name === 'remarks' ? (
+                say(HEADS[name])
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => onWish({ ...wish, sort: name, descending: isBy && !wish.descending })}
+                >
+                  {say(HEADS[name])}
+                  {isBy && <Icon name={wish.descending ? 'down' : 'up'} />}
+                </button>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface Moving {
+  readonly go: (index: number) => void;
+  readonly fit: number;
+  readonly at: number;
+  readonly last: number;
+}
+
+function onKeyDown(event: KeyboardEvent, { onOpen, onKey }: TableProps, { go, fit, at, last }: Moving): void {
   // The heads have keys of their own.
-  if (event.target !== event.currentTarget || event.altKey || event.metaKey) return;
-  const { source, active, picking } = props;
-  const last = (source.total.peek() ?? 0) - 1;
-  const at = active.peek();
+  if (event.target !== event.currentTarget || event.altKey || event.metaKey || event.ctrlKey) return;
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + fit, PageUp: at - fit },
-    ...{ Home: 0, End: last },
+    ...{ ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + fit, PageUp: at - fit, Home: 0, End: last },
   };
   const to = steps[event.key];
-  if (to !== undefined && last >= 0) handle.go(Math.max(0, Math.min(last, to)));
-  else if (event.key === 'Enter' && last >= 0) props.onOpen(at, true);
-  else if (event.key === ' ' && picking !== undefined) pick(source, at, picking);
-  else if (event.ctrlKey || props.onKey?.(event.key) !== true) return;
+  if (to !== undefined) go(Math.max(0, Math.min(last, to)));
+  else if (event.key === 'Enter' && last >= 0) onOpen(at, true);
+  else if (!onKey(event.key)) return;
   event.preventDefault();
-}
-
-function onClick(event: MouseEvent, props: TableProps, handle: TableHandle): void {
-  const line = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-  if (line === null) return;
-  const index = Number(line.dataset.index);
-  handle.go(index);
-  if (props.picking !== undefined && (event.target as HTMLElement).closest('.pick') !== null)
-    pick(props.source, index, props.picking);
-  else props.onOpen(index, false);
-}
-
-function pick(source: RowSource, index: number, { canPick, toggle }: Picking): void {
-  const row = source.at(index);
-  if (row !== undefined && canPick(row)) toggle(row);
 }

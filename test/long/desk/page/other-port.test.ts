@@ -29,7 +29,7 @@ const attack = (desk: string): string => `(async () => {
   const read = [];
   const soon = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const own = { 'x-catersheet-session': localStorage.getItem('catersheet-session') ?? '' };
-  for (const path of ['/api/home', '/api/runs', '/api/events', '/']) {
+  for (const path of ['/api/home', '/api/runs', '/api/news?since=0', '/']) {
     for (const asking of [{}, { mode: 'no-cors' }, { headers: own }])
       await fetch(desk + path, { credentials: 'include', ...asking })
         .then((answer) => answer.text()).then((text) => text !== '' && read.push(path + text), () => {});
@@ -73,8 +73,8 @@ const attack = (desk: string): string => `(async () => {
   document.body.append(there, form);
   form.submit();
   navigator.sendBeacon(desk + '/api/language', '{"language":"nl"}');
-  for (const begin of [() => new EventSource(desk + '/api/events', { withCredentials: true }),
-    () => new WebSocket(desk.replace('http', 'ws') + '/api/events')]) {
+  for (const begin of [() => new EventSource(desk + '/api/news?since=0', { withCredentials: true }),
+    () => new WebSocket(desk.replace('http', 'ws') + '/api/news?since=0')]) {
     const stream = begin();
     await new Promise((resolve) => {
       stream.onopen = () => { read.push('opened ' + stream.url); resolve(); };

@@ -63,7 +63,7 @@ test.skipIf(chromium === undefined)(
       const seen = await page.evaluate<[number, string, string][]>(`
         [...document.querySelectorAll('.lines .line:not(.waits)')].map((line) => [
           Number(line.getAttribute('aria-rowindex')),
-          line.querySelector('.place b').textContent,
+          line.querySelector('b.place').textContent,
           line.querySelector('.record strong').textContent,
         ])`);
       // The heads are the first row of the sheet, and of the table.
@@ -97,7 +97,7 @@ test.skipIf(chromium === undefined)(
     });
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
-    const { run } = await desk.ask('plan', { params: { draft } });
+    const { run } = await desk.plan(draft);
     await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
     const months = { from: '2026-07-01', to: '2027-06-30', all: true };
     await desk.ended((await desk.ask('makeFinance', { body: months })).job);

@@ -62,9 +62,9 @@ test.skipIf(chromium === undefined)(
     await page.goto(`${desk.origin}/#/draft/${draft}/send`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await looked();
-    const { run } = await desk.ask('plan', { params: { draft } });
+    const { run } = await desk.plan(draft);
     await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
-    for (const place of [`draft/${draft}/done`, `runs/${run}`, 'runs', '']) {
+    for (const place of [`draft/${draft}/send`, `runs/${run}`, 'runs', '']) {
       await page.goto(`${desk.origin}/#/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       // What it shows comes after its heading.

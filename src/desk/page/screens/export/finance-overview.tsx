@@ -3,7 +3,7 @@ import { t } from '../../../../core/language.ts';
 import { shownPeriod } from '../../../../core/shown-moment.ts';
 import type { FinanceDocument } from '../../../../finance/export-finance.ts';
 import { amountText, figure, language, say, sayCount } from '../../language.ts';
-import { Box } from '../../pieces/box.tsx';
+import { Box } from '../../pieces/error-box.tsx';
 import { BarChart } from './bar-chart.tsx';
 
 const REVENUE = t('Revenue', 'Omzet');

@@ -23,7 +23,7 @@ export function PeriodField({ days, onDays }: PeriodProps): JSX.Element {
   const turned = from !== '' && to !== '' && to < from;
   return (
     <div class="period">
-      <fieldset class="quick">
+      <fieldset class="row">
         <legend class="unseen">{say(QUICK)}</legend>
         {quickPeriods(today()).map((quick) => (
           <button

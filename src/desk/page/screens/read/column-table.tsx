@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { type Bilingual, t } from '../../../../core/language.ts';
-import type { SheetDocument, SheetsDocument } from '../../../contract/sheets-document.ts';
+import type { SheetKindDocument, SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { say, sayCount } from '../../language.ts';
 import { chooseField, type Reading } from './choices.ts';
 
-type Column = SheetDocument['columns'][number];
-type Kind = SheetsDocument['resources'][number];
+type Column = SheetReadDocument['columns'][number];
+type Kind = SheetKindDocument;
 
 const COLUMN = t('Column', 'Kolom');
 const HEADER = t('Header', 'Kop');
@@ -33,7 +33,7 @@ const WHYS: Readonly<Record<NonNullable<Column['why']>, readonly [Bilingual, str
 };
 
 interface TableProps {
-  readonly sheet: SheetDocument;
+  readonly sheet: SheetReadDocument;
   readonly reading: Reading;
 }
 

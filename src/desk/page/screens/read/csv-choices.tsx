@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { type Bilingual, same, t } from '../../../../core/language.ts';
 import { say } from '../../language.ts';
 import { Field } from '../../pieces/field.tsx';
-import { chosenIn, type Reading } from './choices.ts';
+import type { Reading } from './choices.ts';
 
 const TITLE = t('How the CSV is read', 'Hoe de CSV gelezen wordt');
 const DELIMITER = t('Between columns stands', 'Tussen kolommen staat');
@@ -32,7 +32,7 @@ const USUAL = t('as set up', 'zoals ingesteld');
 /** How a CSV is read: what a workbook says itself. */
 export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }): JSX.Element {
   const { delimiter, encoding, sample } = sheets;
-  const chosen = chosenIn(sheets);
+  const { chosen } = sheets;
   const found = (what: string | null): string => (what === null ? '' : say(FOUND, { what }));
   return (
     <fieldset class="tile choices fields">
@@ -57,7 +57,9 @@ export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: 
         value={chosen.locale}
         usual={say(USUAL)}
         choices={LOCALES}
-        onChoose={(value) => choose({ ...chosen, locale: value === 'nl' || value === 'en' ? value : null })}
+        onChoose={(value) =>
+          choose({ ...chosen, locale: value === 'nl' || value === 'en' ? value : undefined })
+        }
       />
     </fieldset>
   );
@@ -70,12 +72,12 @@ function delimiterWord(delimiter: string | null): string | null {
 
 interface ChoiceProps {
   readonly label: string;
-  /** Null: as it was found. */
-  readonly value: string | null;
+  /** Undefined: as it was found. */
+  readonly value: string | undefined;
   readonly usual: string;
   readonly choices: readonly (readonly [string, Bilingual])[];
   readonly hint?: string | undefined;
-  readonly onChoose: (value: string | null) => void;
+  readonly onChoose: (value: string | undefined) => void;
 }
 
 function Choice({ label, value, usual, choices, hint, onChoose }: ChoiceProps): JSX.Element {
@@ -85,7 +87,7 @@ function Choice({ label, value, usual, choices, hint, onChoose }: ChoiceProps): 
         <select
           {...control}
           value={value ?? ''}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value === '' ? null : currentTarget.value)}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
         >
           <option value="">{usual}</option>
           {choices.map(([name, word]) => (

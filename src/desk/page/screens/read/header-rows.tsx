@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { columnLetters } from '../../../../core/cell.ts';
 import { t } from '../../../../core/language.ts';
-import type { SheetDocument } from '../../../contract/sheets-document.ts';
+import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { say } from '../../language.ts';
 import { chooseHeader, type Reading } from './choices.ts';
 
@@ -17,7 +17,7 @@ const ROW = t('Row {row} holds the headers', 'In rij {row} staan de koppen');
 const MOST = 30;
 
 interface HeaderProps {
-  readonly sheet: SheetDocument;
+  readonly sheet: SheetReadDocument;
   readonly reading: Reading;
 }
 

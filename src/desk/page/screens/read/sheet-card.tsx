@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../../core/language.ts';
-import type { SheetDocument } from '../../../contract/sheets-document.ts';
-import { kindText } from '../../kind-name.ts';
+import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { figure, say, sayCount } from '../../language.ts';
-import { Box } from '../../pieces/box.tsx';
+import { Box } from '../../pieces/error-box.tsx';
 import { Field } from '../../pieces/field.tsx';
 import { Icon } from '../../pieces/icon.tsx';
-import { chooseKind, chooseValue, chosenIn, type Reading } from './choices.ts';
+import { chooseKind, chooseValue, type Reading } from './choices.ts';
 import { ColumnTable } from './column-table.tsx';
 import { HeaderRows } from './header-rows.tsx';
 
@@ -23,6 +22,10 @@ const NOT_TAKEN = t(
   'It looks like it by its columns. Take the proposals, or choose yourself what it holds; otherwise it is left out.',
   'Daar lijkt het op, naar de kolommen. Neem de voorstellen over, of kies zelf wat het bevat; anders wordt het overgeslagen.',
 );
+const COMMAND = t(
+  'Such a sheet has a command of its own: catersheet {command} FILE.',
+  'Zo’n werkblad heeft een eigen opdracht: catersheet {command} BESTAND.',
+);
 const UNREAD = t('can’t be read yet', 'nog niet te lezen');
 const ONE_ROW = t('1 row', '1 rij');
 const ROWS = t('{n} rows', '{n} rijen');
@@ -31,7 +34,7 @@ const ABOVE = t(
   'Boven de koppen staan rijen die op records lijken en niet gelezen worden: {rows}.',
 );
 
-const WHYS: Readonly<Record<NonNullable<SheetDocument['resourceWhy']>, Bilingual>> = {
+const WHYS: Readonly<Record<NonNullable<SheetReadDocument['resourceWhy']>, Bilingual>> = {
   name: t('by the name of the sheet', 'door de naam van het werkblad'),
   headers: t('by its headers', 'door de koppen'),
   choice: t('you chose this', 'jij koos dit'),
@@ -39,7 +42,7 @@ const WHYS: Readonly<Record<NonNullable<SheetDocument['resourceWhy']>, Bilingual
 };
 
 interface CardProps {
-  readonly sheet: SheetDocument;
+  readonly sheet: SheetReadDocument;
   readonly reading: Reading;
 }
 
@@ -71,11 +74,12 @@ export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
             </Box>
           )
         )}
+        {sheet.serves !== null && <Box>{say(COMMAND, { command: sheet.serves })}</Box>}
         {sheet.above.length > 0 && (
           <Box tone="warn">{say(ABOVE, { rows: sheet.above.map(figure).join(', ') })}</Box>
         )}
         {isTaken && <MissingFields sheet={sheet} reading={reading} />}
-        {(isTaken || sheet.headerRow === null) && <HeaderRows sheet={sheet} reading={reading} />}
+        <HeaderRows sheet={sheet} reading={reading} />
         {isTaken && columns.length > 0 && <ColumnTable sheet={sheet} reading={reading} />}
       </div>
     </details>
@@ -83,10 +87,10 @@ export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
 }
 
 /** Whether a sheet is left out unless the user takes what it is proposed for. */
-const isProposed = ({ kind, resourceWhy }: SheetDocument): boolean =>
+const isProposed = ({ kind, resourceWhy }: SheetReadDocument): boolean =>
   kind === 'skip' && resourceWhy === 'proposed';
 
-const needsChoice = ({ field, proposed, why }: SheetDocument['columns'][number]): boolean =>
+const needsChoice = ({ field, proposed, why }: SheetReadDocument['columns'][number]): boolean =>
   why === 'proposed' || (field === null && proposed.length > 0);
 
 function CardState({ sheet, reading }: CardProps): JSX.Element {
@@ -123,7 +127,7 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
   const value = kind === 'skip' ? (resource ?? OUT) : (resource ?? '');
   const option = (of: (typeof sheets.resources)[number]): JSX.Element => (
     <option key={of.name} value={of.name}>
-      {kindText(of)}
+      {`${of.sheet}: ${of.words}`}
     </option>
   );
   return (
@@ -169,7 +173,7 @@ function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
   const id = useId();
   const { sheets, choose } = reading;
   const kind = sheets.resources.find(({ name }) => name === sheet.resource);
-  const { set } = chosenIn(sheets);
+  const { set } = sheets.chosen;
   const given = Object.keys(set).filter((field) => kind?.fields.some(({ name }) => name === field));
   const fields = [...new Set([...sheet.missing, ...given])];
   if (fields.length === 0) return null;

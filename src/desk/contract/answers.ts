@@ -1,0 +1,316 @@
+import type { CheckDocument, ExportDocument } from '../../api/documents.ts';
+import type { ShownRow } from '../../api/table-entries.ts';
+import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
+import type { Language } from '../../core/language.ts';
+import type { FinanceDocument } from '../../finance/export-finance.ts';
+import type { SheetsDocument } from '../../import/sheets-document.ts';
+import type { RunRecord } from '../../ledger/ledger.ts';
+import type { ChosenReading, Decision } from './asked.ts';
+import type { RouteName } from './paths.ts';
+
+/** A service, without anything secret. */
+export interface Service {
+  /** The name of its profile; null without one. */
+  profile: string | null;
+  /** Null for the sandbox. */
+  address: string | null;
+  /** `sandbox`: made-up data, on this machine. */
+  kind: 'sandbox' | 'real';
+}
+
+/** What stopped some work, and the way out. */
+export interface Stop {
+  /** The exit code that the command would end with. */
+  exit: number;
+  message: string;
+  next: string | null;
+}
+
+/** How far a job is. */
+export interface JobProgress {
+  stage: 'listing' | 'reading' | 'sending' | 'writing';
+  /** What is listed or read, in the plural. */
+  of: string | null;
+  done: number;
+  /** Null while unknown, as are the others. */
+  total: number | null;
+  /** A second. */
+  rate: number | null;
+  leftMs: number | null;
+  /** Rows that were sent and not answered, and until when it is looked whether they arrived (ISO). */
+  doubt: { rows: number; until: string } | null;
+}
+
+/** Work that takes a while, as it is now. */
+export interface Job {
+  id: string;
+  kind: 'plan' | 'send' | 'settle' | 'take-back' | 'export' | 'finance' | 'template' | 'check';
+  /** `waiting`: for its turn; `stopping`: nothing new is sent, what is out is awaited. */
+  state: 'waiting' | 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
+  /** What it is about, such as the name of a file. */
+  title: string;
+  /** How often anything had changed when this did: of two documents of a job the one with more is the later. */
+  at: number;
+  /** ISO, UTC. */
+  startedAt: string;
+  endedAt: string | null;
+  progress: JobProgress | null;
+  /** What there is to know, the newest last. */
+  notes: readonly string[];
+  /** Of rows that are sent: how many came to what so far, by status. */
+  outcomes: Readonly<Record<string, number>>;
+  /** The newest problems of rows, and how many there are. */
+  problems: {
+    count: number;
+    newest: readonly { sheet: string; row: number; status: string; about: string; message: string }[];
+  };
+  stop: Stop | null;
+  draft: string | null;
+  run: string | null;
+  /** What can be downloaded from `jobFile`. */
+  file: { name: string; bytes: number } | null;
+  answer: JobAnswer | null;
+}
+
+/** What a job made, besides a file. */
+export type JobAnswer =
+  | { kind: 'export'; document: ExportDocument }
+  | { kind: 'finance'; document: FinanceDocument }
+  | { kind: 'check'; document: CheckDocument };
+
+/** A file on its way to the service. */
+export interface Draft {
+  id: string;
+  /** The name of the file. */
+  file: string;
+  /** ISO, UTC. */
+  addedAt: string;
+  /** `undo`: a workbook that takes `of` back; `again`: what `of` left. */
+  origin: 'file' | 'undo' | 'again';
+  of: string | null;
+  /** `read`: nothing is planned; `sent`: its run was sent, or begun. */
+  stage: 'read' | 'planned' | 'sent';
+  /** The run of its last plan. */
+  run: string | null;
+  /** The job that makes its plan, or made it last. */
+  planning: Job | null;
+  /** Cells corrected and conflicts decided on the page. */
+  corrections: number;
+  /** Rows that name no record are created, as the user said. */
+  createUnnamed: boolean;
+}
+
+/** Issues of one cause on one column of one sheet. */
+export interface IssueGroup {
+  sheet: string;
+  code: string;
+  field: string | null;
+  /** What tells it apart from others of its code. */
+  cause: string | null;
+  severity: 'error' | 'warning';
+  message: string;
+  count: number;
+  /** How many of them are of rows that send something. */
+  sends: number;
+  /** The first cells. */
+  places: readonly string[];
+}
+
+/** A sheet of a plan. */
+export interface PlanSheet {
+  sheet: string;
+  counts: Counts;
+  /** What its creates are called, such as `posted`; undefined where they make a record. */
+  made: Made | undefined;
+  /** Fields that are amounts of money. */
+  money: readonly string[];
+}
+
+/** A plan without its rows. */
+export interface Plan {
+  sheets: readonly PlanSheet[];
+  counts: Counts;
+  /** How the file was read. */
+  notes: readonly string[];
+  /** Sheets of the file that are not imported. */
+  leftOut: readonly string[];
+  groups: readonly IssueGroup[];
+  /** Rows with a warning: all of them, and those that send something. */
+  warned: { rows: number; sends: number };
+  /** Rows of the run that the file takes back which it leaves, and the first of them, with the reason. */
+  left: { count: number; rows: readonly { sheet: string; row: string; why: string }[] } | null;
+  /** Rows that name no record and could be new, by sheet: the user is asked. */
+  unnamed: readonly { sheet: string; rows: number }[];
+  /** Requests that it will send, and about how long that takes, ms. */
+  requests: number;
+  estimateMs: number | null;
+}
+
+/** A run as the page knows it. */
+export interface Run extends RunRecord {
+  /** Another program is at it now: plans or sends it. */
+  busy: boolean;
+  /** The run that took it back, if any, and the one that finished what was left of it. */
+  takenBack?: string;
+  finishedBy?: string;
+  /** It was handed over to workers, who have it still. */
+  workers?: string;
+  /** Its counts under the words that people know: posted beside created. */
+  shown: ShownCounts | null;
+  /** The file that it is the plan of; null for a run of the command line. */
+  draft: string | null;
+  /** Whether it is for the service in use: another's can be looked at, and is not sent. */
+  here: boolean;
+  /** Its file was corrected since: a new plan is made before anything is sent. */
+  stale: boolean;
+  /** Something is left to send of it. */
+  open: boolean;
+  /** Its result and report can be downloaded. */
+  result: boolean;
+  /** Its job that is under way. */
+  job: Job | null;
+}
+
+/** A row of a table: of a plan what would become of it, of a run what did. */
+export interface TableRow extends ShownRow {
+  /** One of its cells was corrected on the page. */
+  corrected: boolean;
+  /** How its conflict was decided on the page. */
+  decided: Decision | null;
+}
+
+/** A cell of a row, as the user wrote it. */
+export interface RowCell {
+  column: number;
+  letters: string;
+  header: string;
+  field: string | null;
+  /** What the sheet shows. */
+  text: string;
+  /** What it was before it was corrected here; null where it was not. */
+  before: string | null;
+  issues: readonly { code: string; severity: 'error' | 'warning'; message: string }[];
+  /** Whether `suggest` has something to choose from. */
+  list: boolean;
+}
+
+/** A row with its cells. */
+export interface RowDetail {
+  row: TableRow;
+  cells: readonly RowCell[];
+  /** What can be said in its cell of `#action`, which is among the cells; nothing where it can't be changed. */
+  actions: readonly string[];
+  /** Of a conflict: what each field was, is on the service now, and was to be; as shown. */
+  conflict: readonly { field: string; was: string; now: string; mine: string }[];
+  /** Its requests and what came of them. */
+  requests: readonly { path: string; state: 'waiting' | 'out' | 'done' }[];
+  /** Sent without an answer: the user can say whether it arrived. */
+  doubtful: boolean;
+}
+
+/** Other cells with the problem that a correction solved. */
+export interface SameCells {
+  sheet: string;
+  column: number;
+  code: string;
+  found: string;
+  text: string;
+  count: number;
+}
+
+interface Corrected {
+  /** The rows that were checked again. */
+  rows: readonly TableRow[];
+  same: SameCells | null;
+  /** After a decision: conflicts that are still open. */
+  conflicts: number;
+}
+
+/** What the first page shows, and what holds for all of them. */
+export interface Home {
+  language: Language;
+  version: string;
+  service: Service;
+  /** The ledger is in a database, so that workers may send. */
+  shared: boolean;
+  /** Files on their way, the newest first: those that were not sent. */
+  drafts: readonly Draft[];
+  /** The newest runs of which something was sent. */
+  runs: readonly Run[];
+  /** Kinds of sheets that a template can have. */
+  templates: readonly { name: string; sheet: string }[];
+}
+
+/** What a file is taken for, and what the user chose so far: a next choice goes with these. */
+export interface Sheets extends Omit<SheetsDocument, 'file'> {
+  chosen: ChosenReading;
+}
+
+interface Started {
+  job: Job;
+}
+interface Drafted {
+  draft: Draft;
+}
+interface Changed {
+  changed: number;
+}
+interface Done {
+  ok: true;
+}
+
+/** A kind of records that can be exported, and how they can be chosen. */
+interface ExportKind {
+  name: string;
+  words: string;
+  takes: readonly ('period' | 'since' | 'definitive' | 'declaration' | 'file')[];
+}
+
+interface Answers {
+  exchangeKey: { session: string };
+  ticket: { ticket: string };
+  home: Home;
+  /** `changed`: something else than these jobs did, such as runs, files or the service. */
+  news: { at: number; changed: boolean; jobs: readonly Job[] };
+  chooseLanguage: Done;
+  addFile: Drafted;
+  draft: Drafted;
+  dropDraft: Done;
+  sheets: Sheets;
+  chooseReading: Sheets;
+  makePlan: Started;
+  correct: Corrected;
+  correctSame: Changed;
+  decideAll: Changed;
+  suggest: { entries: readonly { text: string; id: number | null }[] };
+  send: Started;
+  again: Drafted;
+  job: Started;
+  stopJob: Started;
+  listRuns: { runs: readonly Run[]; total: number };
+  /** `deletes`: rows that delete and were not sent. */
+  run: { run: Run; plan: Plan | null; deletes: number };
+  /** `counts` are of all rows as they are now, corrections included. */
+  rows: { total: number; rows: readonly TableRow[]; counts: Counts };
+  row: RowDetail;
+  next: { at: number | null };
+  goOn: Started;
+  settle: Started;
+  takeBack: Started;
+  exports: { kinds: readonly ExportKind[] };
+  makeExport: Started;
+  makeFinance: Started;
+  makeTemplate: Started;
+  service: {
+    service: Service;
+    /** Where the profiles are kept. */
+    place: string;
+    profiles: readonly { name: string; address: string | null; hasToken: boolean }[];
+  };
+  saveService: Done;
+  useProfile: Done;
+  check: Started;
+}
+
+/** What a route answers; a file is a response of its own. */
+export type AnswerOf<R extends RouteName> = R extends keyof Answers ? Answers[R] : Response;

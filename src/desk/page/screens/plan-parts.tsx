@@ -1,0 +1,171 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Bilingual, t } from '../../../core/language.ts';
+import type { Draft, Plan } from '../../contract/answers.ts';
+import { makePlan } from '../begin.ts';
+import { figure, language, say, sayCount } from '../language.ts';
+import { useAttempt } from '../loaded.ts';
+import { Button } from '../pieces/button.tsx';
+import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { Check } from '../pieces/field.tsx';
+
+/** Rows and kinds of warnings that are named. */
+const MOST = 12;
+const LEFT = [
+  t('1 row is not taken back', '1 rij wordt niet teruggedraaid'),
+  t('{n} rows are not taken back', '{n} rijen worden niet teruggedraaid'),
+] as const;
+const MORE = t('and {n} more', 'en nog {n}');
+
+/** Names what an undo leaves of its run, and why; nothing of any other plan. */
+export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }): JSX.Element | null {
+  if (left === null) return null;
+  return (
+    <Box tone="warn">
+      <details>
+        <summary>{sayCount(left.count, ...LEFT)}</summary>
+        <ul>
+          {left.rows.slice(0, MOST).map(({ sheet, row, why }) => (
+            <li key={`${sheet} ${row} ${why}`}>
+              <b>
+                {sheet} {row}
+              </b>{' '}
+              {why}
+            </li>
+          ))}
+          {left.count > MOST && <li>{say(MORE, { n: figure(left.count - MOST) })}</li>}
+        </ul>
+      </details>
+    </Box>
+  );
+}
+
+interface AgreeProps {
+  readonly title: string;
+  readonly yes: string;
+  readonly tone: 'warn' | 'bad';
+  readonly agreed: boolean;
+  readonly onAgree: (agreed: boolean) => void;
+  readonly children?: JSX.Element | false;
+}
+
+/** Asks on its own whether something may be sent. */
+const Agree = ({ title, yes, tone, agreed, onAgree, children }: AgreeProps): JSX.Element => (
+  <section class={`box ${tone}`} aria-label={title}>
+    <div>
+      <p>
+        <b>{title}</b>
+      </p>
+      {children}
+      <Check checked={agreed} onChange={onAgree}>
+        <b>{yes}</b>
+      </Check>
+    </div>
+  </section>
+);
+
+const DELETES = [
+  t(
+    '1 row deletes or unlinks a record on the service.',
+    '1 rij verwijdert of ontkoppelt een record in het systeem.',
+  ),
+  t(
+    '{n} rows delete or unlink a record on the service.',
+    '{n} rijen verwijderen of ontkoppelen een record in het systeem.',
+  ),
+] as const;
+const YES_DELETE = [
+  t('Yes, delete 1 record', 'Ja, verwijder 1 record'),
+  t('Yes, delete {n} records', 'Ja, verwijder {n} records'),
+] as const;
+const WARNED = [
+  t('1 row has a warning', '1 rij heeft een waarschuwing'),
+  t('{n} rows have warnings', '{n} rijen hebben waarschuwingen'),
+] as const;
+const YES_WARNED = [
+  t('Yes, send it with its warning', 'Ja, verstuur die met de waarschuwing'),
+  t('Yes, send these {n} rows with their warnings', 'Ja, verstuur deze {n} rijen met hun waarschuwingen'),
+] as const;
+
+/** What has to be agreed to before something is sent: rows that delete, and rows with warnings. */
+export function useAgreeing(deletes: number, plan: Plan | null) {
+  const [agreed, setAgreed] = useState<{ deletes?: boolean; warned?: boolean }>({});
+  const warned = plan?.warned.sends ?? 0;
+  const kinds = plan?.groups.filter(({ severity, sends }) => severity === 'warning' && sends > 0) ?? [];
+  return {
+    isAgreed: (deletes === 0 || agreed.deletes === true) && (warned === 0 || agreed.warned === true),
+    agreeing: (
+      <>
+        {warned > 0 && (
+          <Agree
+            {...{ title: sayCount(warned, ...WARNED), yes: sayCount(warned, ...YES_WARNED), tone: 'warn' }}
+            agreed={agreed.warned === true}
+            onAgree={(on) => setAgreed({ ...agreed, warned: on })}
+          >
+            <ul>
+              {kinds.slice(0, MOST).map(({ sheet, places, message, sends }) => (
+                <li key={`${sheet} ${message}`}>
+                  <b>{[sheet, places[0]].filter(Boolean).join(' ')}</b> {message}{' '}
+                  {sends > 1 && say(MORE, { n: figure(sends - 1) })}
+                </li>
+              ))}
+              {kinds.length > MOST && <li>{say(MORE, { n: figure(kinds.length - MOST) })}</li>}
+            </ul>
+          </Agree>
+        )}
+        {deletes > 0 && (
+          <Agree
+            {...{ title: sayCount(deletes, ...DELETES), yes: sayCount(deletes, ...YES_DELETE), tone: 'bad' }}
+            agreed={agreed.deletes === true}
+            onAgree={(on) => setAgreed({ ...agreed, deletes: on })}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+const UNNAMED = [
+  t('1 row of {sheets} names no record. Is it new?', '1 rij van {sheets} noemt geen record. Is die nieuw?'),
+  t(
+    '{n} rows of {sheets} name no record. Are they new?',
+    '{n} rijen van {sheets} noemen geen record. Zijn die nieuw?',
+  ),
+] as const;
+const KEYS = t(
+  'A row is found again by its key. Without one it is only created if you say so.',
+  'Een rij wordt teruggevonden op zijn sleutel. Zonder sleutel wordt die alleen aangemaakt als jij het zegt.',
+);
+const CREATE = t('Create as new', 'Als nieuw aanmaken');
+const CREATED = t(
+  'Rows that name no record are created as new, as you chose.',
+  'Rijen die geen record noemen, worden als nieuw aangemaakt, zoals je koos.',
+);
+const WITHOUT = t('Don’t create them', 'Niet aanmaken');
+
+interface UnnamedProps {
+  readonly draft: Draft;
+  readonly plan: Plan;
+}
+
+/** Asks whether rows that name no record are new; once answered, says so with the way back. */
+export function UnnamedRows({ draft, plan }: UnnamedProps): JSX.Element | null {
+  const { busy, wrong, attempt } = useAttempt();
+  const rows = plan.unnamed.reduce((sum, one) => sum + one.rows, 0);
+  const sheets = new Intl.ListFormat(language.value).format(plan.unnamed.map(({ sheet }) => sheet));
+  if (rows === 0 && !draft.createUnnamed) return null;
+  const answer = (createUnnamed: boolean, word: Bilingual): JSX.Element => (
+    <Button small busy={busy} onClick={() => void attempt(() => makePlan(draft.id, { createUnnamed }))}>
+      {say(word)}
+    </Button>
+  );
+  return (
+    <Box tone={rows === 0 ? 'plain' : 'warn'}>
+      <p>
+        {rows === 0 ? say(CREATED) : `${sayCount(rows, ...UNNAMED).replace('{sheets}', sheets)} ${say(KEYS)}`}
+      </p>
+      <ErrorBox error={wrong} />
+      {rows === 0 ? answer(false, WITHOUT) : answer(true, CREATE)}
+    </Box>
+  );
+}

@@ -1,0 +1,165 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { checkIn } from '../../api/check-service.ts';
+import { exportIn, financeIn } from '../../api/export.ts';
+import { exportKindsIn, exportsNamed, sheetKinds, sheetsNamed } from '../../api/known-kinds.ts';
+import { checkDocument, exportDocument } from '../../api/make-documents.ts';
+import { listProfiles, saveProfile } from '../../api/profiles.ts';
+import { templateIn } from '../../api/write-template.ts';
+import { usageStop } from '../../core/errors.ts';
+import { onPage, t } from '../../core/language.ts';
+import { financeDocument } from '../../finance/export-finance.ts';
+import { isDatabase } from '../../ledger/database-address.ts';
+import { kindWords } from '../../schema/resource.ts';
+import type { Session } from '../../session/open-session.ts';
+import type { AnswerOf, Home, Job, JobAnswer } from '../contract/answers.ts';
+import type { Answering } from './answering.ts';
+import type { Desk } from './desk.ts';
+import { draftView } from './draft-view.ts';
+import { fileResponse } from './file-response.ts';
+import { refuseBusy } from './refusal.ts';
+import { runView, sentRuns } from './run-view.ts';
+
+type OtherRoutes =
+  | ('home' | 'news' | 'chooseLanguage' | 'job' | 'stopJob' | 'jobFile')
+  | ('exports' | 'makeExport' | 'makeFinance' | 'makeTemplate')
+  | ('service' | 'saveService' | 'useProfile' | 'check');
+
+const { version } = createRequire(import.meta.url)('catersheet/package.json') as { version: string };
+
+/** The first page, work under way, exports and templates, and the service in use. */
+export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
+  const { jobs, news } = desk;
+  /** Begins to make a file, which has a name in the language of the page. */
+  const making = (
+    kind: Job['kind'],
+    { title, name }: Readonly<Record<'title' | 'name', string>>,
+    make: (session: Session, out: string) => Promise<JobAnswer | null>,
+  ): AnswerOf<'makeExport'> => ({
+    job: jobs.start(kind, { title }, async (work) => {
+      const out = join(desk.madeFolder, `${work.id}-${name}`);
+      const answer = await desk.inSession(undefined, (session) => make(session, out), work);
+      await work.made(out, name);
+      work.tell({ answer });
+    }),
+  });
+  const said = (en: string, nl: string): string => t(en, nl)[desk.language];
+  return {
+    home: async () => await homeOf(desk),
+    news: async ({ query: { since } }) => {
+      await news.after(since);
+      const changed = jobs.list().filter(({ at }) => at > since);
+      return { at: news.at, changed: news.hasChanged(since), jobs: changed };
+    },
+    chooseLanguage: async ({ body }) => {
+      desk.speak(body.language);
+      return { ok: true };
+    },
+    job: async ({ params }) => ({ job: jobs.get(params.job) }),
+    stopJob: async ({ params }) => ({ job: jobs.stop(params.job) }),
+    jobFile: async ({ params }) => {
+      const { name, path } = jobs.fileOf(params.job);
+      return await fileResponse(path, name);
+    },
+
+    exports: async () => ({ kinds: await desk.inSession(undefined, exportKindsIn) }),
+    makeExport: async ({ body: { what, format, ...wishes } }) => {
+      const kinds = exportsNamed(what);
+      const names = kinds.map(({ name, sheet }) => said(name, sheet.toLowerCase()));
+      const parts = [names.length > 3 ? 'export' : names.join('-'), wishes.from, wishes.to];
+      const name = `${parts.filter(Boolean).join('-')}.${format}`;
+      const title = kinds.map((kind) => kindWords(kind)[desk.language]).join(', ');
+      return making('export', { title, name }, async (session, out) => {
+        const result = await exportIn(session, kinds, { ...wishes, out, format, overwrite: true });
+        return { kind: 'export', document: exportDocument(result, desk.language, onPage) };
+      });
+    },
+    makeFinance: async ({ body }) => {
+      const { from, to } = body;
+      const name = `${said('revenue', 'omzet')}-${from}-${to}.xlsx`;
+      return making('finance', { title: `${from} – ${to}`, name }, async (session, out) => {
+        const result = await financeIn(session, { ...body, out, overwrite: true });
+        return { kind: 'finance', document: financeDocument(result, desk.language, onPage) };
+      });
+    },
+    makeTemplate: async ({ body }) => {
+      const chosen = sheetsNamed(body.kinds);
+      const title = chosen.map(({ sheet }) => sheet).join(', ');
+      return making(
+        'template',
+        { title, name: `${said('template', 'sjabloon')}.xlsx` },
+        async (session, out) => {
+          await templateIn(session, chosen, { out }, onPage);
+          return null;
+        },
+      );
+    },
+
+    service: async () => {
+      const { place, profiles } = listProfiles();
+      const known = profiles.map(({ name, address, hasToken }) => ({ name, address, hasToken }));
+      return { service: desk.service, place, profiles: known };
+    },
+    saveService: async ({ body: { address, token } }) => {
+      refuseBusy(jobs.underWay());
+      const name = profileFor(address);
+      await saveProfile({ name, address, ...(token !== undefined && { token }) });
+      desk.useProfile(name);
+      desk.settingsChanged();
+      return { ok: true };
+    },
+    useProfile: async ({ body }) => {
+      // A plan or a run that waits for its turn would go to the service that is chosen meanwhile.
+      refuseBusy(jobs.underWay());
+      desk.useProfile(body.profile);
+      desk.settingsChanged();
+      return { ok: true };
+    },
+    check: async () => ({
+      job: jobs.start('check', { title: desk.service.address ?? 'sandbox' }, async (work) => {
+        const end = await desk.inSession(undefined, (session) => checkIn(session, {}), work);
+        work.tell({ answer: { kind: 'check', document: checkDocument(end, desk.language, onPage) } });
+      }),
+    }),
+  };
+}
+
+/** Runs on the first page. */
+const NEWEST = 8;
+
+async function homeOf(desk: Desk): Promise<Home> {
+  const sent = await sentRuns(desk, { offset: 0, limit: NEWEST });
+  const known = new Set(sent.map(({ run }) => run));
+  // What is about to be sent is planned still, as the ledger has it.
+  const begun = desk.jobs
+    .list()
+    .flatMap(({ kind, endedAt, run }) => (kind === 'send' && endedAt === null && run !== null ? [run] : []));
+  const coming = await Promise.all(begun.filter((run) => !known.has(run)).map((run) => runView(desk, run)));
+  const drafts = await Promise.all(desk.drafts.list().map((draft) => draftView(desk, draft)));
+  return {
+    ...{ language: desk.language, version, service: desk.service },
+    shared: isDatabase(desk.settings().ledger),
+    drafts: drafts.filter(({ stage }) => stage !== 'sent'),
+    runs: [...coming, ...sent],
+    templates: sheetKinds(desk.language),
+  };
+}
+
+/** The profile of a service by its address: the one that leads there, else one that is named by it. */
+function profileFor(address: string): string {
+  const known = listProfiles().profiles.find((one) => one.address !== null && sameAs(one.address, address));
+  if (known !== undefined) return known.name;
+  if (!URL.canParse(address))
+    throw usageStop(
+      t('That is no address of a service.', 'Dat is geen adres van een systeem.'),
+      t('Write it as in https://catering.example/.', 'Schrijf het zoals https://catering.example/.'),
+    );
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname}`
+    .replace(/[^\p{L}\p{N}.]+/gu, '-')
+    .replace(/-$/, '')
+    .slice(0, 64);
+}
+
+const sameAs = (one: string, other: string): boolean =>
+  one.replace(/\/$/, '') === other.trim().replace(/\/$/, '');

@@ -1,0 +1,100 @@
+import { basename } from 'node:path';
+import { madeOf, moneyOf } from '../../api/known-kinds.ts';
+import { runDocument, type ShownRun } from '../../api/runs.ts';
+import { causeSign } from '../../api/table-entries.ts';
+import { describeCells, describeIssue } from '../../core/issue.ts';
+import { listedOnPage, onPage, t } from '../../core/language.ts';
+import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
+import type { Plan, Run } from '../contract/answers.ts';
+import type { Desk } from './desk.ts';
+import { isHere } from './other-service.ts';
+import { NotNow } from './refusal.ts';
+import { draftTable } from './rows.ts';
+
+/** Whether nothing of a run was sent. */
+export const isUnsent = ({ state }: Pick<Run, 'state'>): boolean =>
+  state === 'planned' || state === 'planning';
+
+/** A run as the page knows it. Throws StopError for an unknown one. */
+export async function runView(desk: Desk, run: string): Promise<Run> {
+  return toView(desk, await desk.runs.state(run));
+}
+
+/** Runs of which something was sent, the newest first. */
+export async function sentRuns(desk: Desk, part: { offset: number; limit: number }): Promise<Run[]> {
+  return (await desk.runs.list({ ...part, states: SENT })).map((run) => toView(desk, run));
+}
+
+/** What was sent, or begun: a plan alone is no run to look back at. */
+export const SENT = ['applying', 'done', 'interrupted'] as const;
+
+function toView(desk: Desk, shown: ShownRun): Run {
+  const { run, file, service, state, busy, prunedAt, workers } = shown;
+  const draft = desk.drafts.ofRun(run);
+  const here = isHere(desk, service);
+  const isFree = here && !busy && workers === undefined;
+  return {
+    ...{ ...runDocument(shown), shown: shown.shown, here },
+    ...{ file: draft?.name ?? basename(file), draft: draft?.id ?? null },
+    stale: isUnsent(shown) && draft?.stale === true,
+    open: isFree && state === 'interrupted',
+    result: here && ((state === 'done' && prunedAt === null) || (state === 'planned' && isFree)),
+    job: desk.jobs.underWay({ run }) ?? null,
+  };
+}
+
+/** Throws NotNow for a run that workers have: it is sent by them alone. */
+export function refuseTheirs({ workers }: Pick<Run, 'workers'>): void {
+  if (workers === undefined) return;
+  throw new NotNow(
+    t('Workers have this run, and send it.', 'Workers hebben deze run, en versturen hem.'),
+    t('Wait until they have sent it.', 'Wacht tot ze hem verstuurd hebben.'),
+  );
+}
+
+/** Rows of a run that delete and were not sent. */
+export async function deletesLeft(desk: Desk, { run, state }: Pick<Run, 'run' | 'state'>): Promise<number> {
+  const planned = totalCounts((await desk.runs.plan(run))?.sheets ?? []).deleted;
+  return planned === 0 || state === 'planned' ? planned : await desk.runs.deletesLeft(run);
+}
+
+/** Deleting is agreed to on its own, by the number of rows that do: throws NotNow for another number. */
+export function refuseDeletes(deletes: number, agreed: number): void {
+  if (deletes === agreed) return;
+  throw new NotNow(
+    t('Deleting was not agreed to.', 'Met verwijderen is niet ingestemd.'),
+    t('Agree to it, or leave these rows out.', 'Stem ermee in, of sla deze rijen over.'),
+  );
+}
+
+/** A run's plan without its rows; null for one that was not finished. */
+export async function planView(desk: Desk, run: string): Promise<Plan | null> {
+  const details = await desk.runs.plan(run);
+  if (details === undefined) return null;
+  const { language } = desk;
+  const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
+  const draft = desk.drafts.ofRun(run);
+  // Once rows were corrected, problems count as they are now.
+  const now = draft?.stale === true ? await (await draftTable(desk, draft)).summary() : null;
+  const groups = details.groups.flatMap(({ sheet, issue, places, varied, sends = 0, ...group }) => {
+    const { code, field, severity } = issue;
+    const key = { sheet, code, field, severity, cause: causeSign(issue) };
+    const count = now === null ? group.count : (now.issues.get(JSON.stringify(Object.values(key))) ?? 0);
+    const said = varied === true ? describeCells : describeIssue;
+    const message = said({ ...issue, address: null }, language, onPage);
+    const cells = places.flatMap(({ address }) => address ?? []);
+    return count === 0 ? [] : [{ ...key, count, sends, message, places: cells }];
+  });
+  return {
+    ...{ requests, estimateMs, groups, leftOut, unnamed: unnamedIn(groups) },
+    counts: now?.counts ?? totalCounts(sheets),
+    sheets: sheets.map(({ sheet, resource, counts }) => ({
+      ...{ sheet, counts, made: madeOf(resource), money: moneyOf(resource) },
+    })),
+    notes: details.notes.flatMap(({ sheet, text }) =>
+      listedOnPage([text], language).map((note) => (sheet === null ? note : `${sheet}: ${note}`)),
+    ),
+    warned: { rows: now?.warned ?? warned?.rows ?? 0, sends: warned?.sends ?? 0 },
+    left: left === undefined ? null : { count: left.count, rows: left.rows },
+  };
+}
