@@ -21,7 +21,7 @@ const texts = z.array(text).readonly();
 const named = <T>(shape: z.ZodType<T>): z.ZodType<T> => shape;
 
 /** Rows by what became of them, or would. */
-export const countsShape = z.strictObject({
+const countsShape = z.strictObject({
   ...{ read: count, created: count, updated: count, unchanged: count, deleted: count, skipped: count },
   ...{ conflict: count, invalid: count, failed: count, unknown: count, notSent: count },
 }) satisfies z.ZodType<Counts>;
@@ -85,7 +85,7 @@ const conflict = z.strictObject({
 /** One field that the user and someone else both changed, as `--json` prints it. */
 export interface ConflictDocument extends z.infer<typeof conflict> {}
 
-export const rowShape = z.strictObject({
+const rowShape = z.strictObject({
   /** The sheet by its name in the file. */
   sheet: text,
   /** Its number in the sheet, from 1, headers included. */

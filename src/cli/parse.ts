@@ -208,7 +208,8 @@ function usageFault(words: readonly string[], message: string): StopError {
   const unknown = typed.find((one) => !flags.includes(one) && message.includes(one));
   const isElsewhere = OPTION_LIST.some(({ flag }) => kebab(flag) === unknown);
   const [near] = unknown === undefined || isElsewhere ? [] : nearest(unknown, flags, 1);
-  const text = message.trim().replace(/\n+/g, ' ');
+  const said = message.trim();
+  const text = unknown === undefined ? said : said.replace(`: ${unknown}`, `: --${unknown}`);
   return near === undefined
     ? seeHelp(words, same(text))
     : seeHelp(words, t(`${text} Did you mean --${near}?`, `${text} Bedoel je --${near}?`));

@@ -102,7 +102,7 @@ describe('a number on the command line is held to the range of the table', () =>
 
   test.each(numbers)('--%s of %s', async (flag, command) => {
     const { code, stderr } = await runCli([command, ...(behind[command] ?? []), `--${flag}=-1`]);
-    expect(stderr).toMatch(new RegExp(`^--${flag}: expected at least `));
+    expect(stderr).toMatch(new RegExp(`^--${flag} must be at least `));
     expect(code).toBe(EXIT.usage);
   });
 });

@@ -198,7 +198,7 @@ describe('nothing in a file is dropped in silence: it is used, or named as not u
       [HEADER, ['nummer', 'naam', 'soort', 'bedrag'], ROW],
     ],
     ['a remark', 'row 3 passed over: a text on its own', [HEADER, ROW, ['Onder voorbehoud'], OTHER]],
-    ['a total', 'it looks like a total: put skip', [HEADER, ROW, OTHER, ['Totaal', null, null, 35]]],
+    ['a total', 'looks like a total. Put skip', [HEADER, ROW, OTHER, ['Totaal', null, null, 35]]],
     [
       'another table below',
       'A4 ExternalID: “Leverancier”',

@@ -21,8 +21,8 @@ export const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, stri
     'Unknown argument: %s': counted('Not known here: %s.'),
     'Unknown command: %s': counted('There is no command %s.'),
     'Not enough arguments following: %s': '--%s lacks its value.',
-    'Invalid values:': 'A value that is not known.',
-    'Argument: %s, Given: %s, Choices: %s': '%s: given %s, takes %s',
+    'Invalid values:': '',
+    'Argument: %s, Given: %s, Choices: %s': '%s: %s is not one of %s.',
   },
   nl: {
     'Commands:': 'Opdrachten:',
@@ -39,8 +39,8 @@ export const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, stri
     'Unknown argument: %s': counted('Hier niet bekend: %s.'),
     'Unknown command: %s': counted('Er is geen opdracht %s.'),
     'Not enough arguments following: %s': 'De waarde van --%s ontbreekt.',
-    'Invalid values:': 'Een waarde die niet bekend is.',
-    'Argument: %s, Given: %s, Choices: %s': '%s: gegeven %s, mogelijk is %s',
+    'Invalid values:': '',
+    'Argument: %s, Given: %s, Choices: %s': '%s: %s is niet een van %s.',
     'Did you mean %s?': 'Bedoel je %s?',
   },
 };

@@ -241,9 +241,10 @@ export class Judge {
       said.message?.includes('that is there or can be sent')
     )
       return;
-    // What waits for a row of which nobody can tell is not sent, as it says.
+    // What waits for a row of which nobody can tell, or that is left to its user, is not sent, as it says.
     const [, awaited] = /waits for (.+?!\d+),/.exec(said.message ?? '') ?? [];
-    if (said.status === 'not sent' && this.#said.get(awaited ?? '')?.status === 'unknown') return;
+    const before = this.#said.get(awaited ?? '')?.status;
+    if (said.status === 'not sent' && (before === 'unknown' || before === 'conflict')) return;
     // Of a count whose intent alone is there nobody can tell whether the total holds it.
     const isDoubt = row.does === 'count' && said.status === 'conflict' && !this.#entries.has(row.token);
     // It names the record, whose name the program that ended did not read back, or its own request came late.
