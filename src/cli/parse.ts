@@ -212,7 +212,7 @@ function usageFault(words: readonly string[], message: string): StopError {
   const text = unknown === undefined ? said : said.replace(`: ${unknown}`, `: --${unknown}`);
   return near === undefined
     ? seeHelp(words, same(text))
-    : seeHelp(words, t(`${text} Did you mean --${near}?`, `${text} Bedoel je --${near}?`));
+    : seeHelp(words, t(`${text} You may mean --${near}.`, `${text} Misschien bedoel je --${near}.`));
 }
 
 const isRequired = ({ required }: Positional): boolean => required === true;

@@ -22,7 +22,7 @@ type Case = readonly [
 
 type Cells = readonly (readonly Cell[])[];
 
-const MOST = 2_500_000;
+const MOST = 6_000_000;
 const NONE = undefined;
 const [DAY, HALF_PAST] = ['2027-03-05 00:00:00.000', '2027-03-05 12:30:00.000'];
 const euro = '"€" #,##0.00';

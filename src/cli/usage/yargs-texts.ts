@@ -23,6 +23,7 @@ export const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, stri
     'Not enough arguments following: %s': '--%s lacks its value.',
     'Invalid values:': '',
     'Argument: %s, Given: %s, Choices: %s': '%s: %s is not one of %s.',
+    'Did you mean %s?': 'There is no command of that name. You may mean %s.',
   },
   nl: {
     'Commands:': 'Opdrachten:',
@@ -41,6 +42,6 @@ export const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, stri
     'Not enough arguments following: %s': 'De waarde van --%s ontbreekt.',
     'Invalid values:': '',
     'Argument: %s, Given: %s, Choices: %s': '%s: %s is niet een van %s.',
-    'Did you mean %s?': 'Bedoel je %s?',
+    'Did you mean %s?': 'Er is geen opdracht van die naam. Misschien bedoel je %s.',
   },
 };
