@@ -94,8 +94,8 @@ export function madeConflict(
   const same = steps.every(({ body }) => holds(there, plainValues(body)));
   const as = there.id === null ? t('', '') : t(` as ${there.id}`, ` als ${there.id}`);
   const made = t(
-    `someone else created it${as.en} after the plan was made`,
-    `iemand anders heeft het aangemaakt${as.nl} nadat het plan gemaakt was`,
+    `it was created${as.en} after the plan was made`,
+    `het is${as.nl} aangemaakt nadat het plan gemaakt was`,
   );
   return { message: same ? made : toDecide(made), now: there.values, ...(same && { same: there.id }) };
 }

@@ -59,7 +59,7 @@ describe.each(CLOCKS)('where the clock of the service %s', (_, knobs) => {
       const id = service.other.create(kind, { ...valuesOf(header, row(1)), [field]: theirs });
       const done = await applyPlan(run, options);
       expect(done.rows.map(({ status }) => status)).toEqual(['conflict', 'created', 'created']);
-      expect(done.rows[0]?.message).toContain(`someone else created it as ${id}`);
+      expect(done.rows[0]?.message).toContain(`it was created as ${id}`);
       const ours = valuesOf(header, row(1))[field];
       const issues = done.rows[0]?.issues?.map(({ code, field, found, message }) => [
         code,
