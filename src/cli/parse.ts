@@ -24,9 +24,9 @@ import {
   typeOf,
   usageOf,
 } from './usage/words.ts';
-import { TOO_FEW, YARGS_TEXTS } from './usage/yargs-texts.ts';
+import { NO_CHOICE, TOO_FEW, YARGS_TEXTS } from './usage/yargs-texts.ts';
 import { fileWord } from './view/next-command.ts';
-import { columnsOf } from './view/wrap.ts';
+import { columnsOf, wrap } from './view/wrap.ts';
 
 /** Does the work of a command with what was given to it. */
 type Run = (name: CommandName, given: never) => Promise<ExitCode>;
@@ -63,7 +63,9 @@ function programParser(
   language: Language,
   run: (name: CommandName, given: never) => Promise<void>,
 ): Argv {
-  const exits = Object.values(EXITS).map(({ code, text }) => `  ${String(code).padEnd(5)}${text[language]}`);
+  const exits = Object.values(EXITS).flatMap(({ code, text }) =>
+    wrap(`  ${String(code).padEnd(5)}${text[language]}`, columnsOf(), 7),
+  );
   return (
     yargs([...words])
       // Or `--yes.xlsx` would be taken for a part of --yes.
@@ -117,7 +119,8 @@ function commandParser(argv: Argv, name: CommandName, language: Language): Argv 
     argv.positional(positionalName(one, language), {
       ...(one.choices === undefined ? { type: 'string' } : { choices: one.choices }),
       describe: positionalHelp(one)[language],
-      ...(one.many === true ? { array: true } : {}),
+      // Or yargs shows its own default, [].
+      ...(one.many === true ? { array: true, default: undefined } : {}),
     });
   }
   for (const [group, title] of Object.entries(GROUPS)) {
@@ -138,8 +141,11 @@ function yargsOption(entry: Entry, command: CommandName, language: Language): Op
   return {
     describe: flagText(entry, command)[language],
     group: `${GROUPS[group][language]}:`,
-    ...(choices === undefined ? { type: kind === 'array' ? 'string' : (kind as 'string') } : { choices }),
-    ...(also === undefined ? {} : { coerce: (word?: string) => word && chosen(entry, word) }),
+    ...(choices === undefined ? typeShown(entry, kind) : { choices }),
+    // A flag that is given twice is a list here.
+    ...(also === undefined
+      ? {}
+      : { coerce: (word: unknown) => (typeof word === 'string' ? chosen(entry, word) : word) }),
     ...(kind === 'array' ? { array: true } : {}),
     // One value each: `--out -` too, and no word behind it.
     ...(hasValue(entry) ? { nargs: 1, requiresArg: true } : {}),
@@ -149,10 +155,17 @@ function yargsOption(entry: Entry, command: CommandName, language: Language): Op
   };
 }
 
+/** The type of a flag, as help shows it; --json is a switch that may have a value. */
+const typeShown = ({ flag }: Entry, kind: string): Options =>
+  flag === 'json' ? {} : { type: kind === 'array' ? 'string' : (kind as 'string') };
+
 /** What a command gets: what was given, with what counts for the flags that were not. */
 function givenTo(name: CommandName, given: Readonly<Record<string, unknown>>, language: Language): object {
   const { positionals }: CommandEntry = COMMANDS[name];
-  const words = positionals.map((one) => [one.name, given[positionalName(one, language)]]);
+  const words = positionals.map((one) => {
+    const word = given[positionalName(one, language)];
+    return [one.name, Array.isArray(word) ? word.filter((each) => each !== undefined) : word];
+  });
   const initial = entriesOf(name).map(({ flag, initial: value }) => [
     flag,
     typeof value === 'function' ? value() : value,
@@ -191,6 +204,9 @@ function checkValues(
 function usageFault(words: readonly string[], message: string): StopError {
   const command = commandIn(words);
   if (words.some((word) => /^--token(=|$)/.test(word))) return wrongUsage(NO_TOKEN, TOKEN_FILE);
+  // First, as the word behind it was taken for its value.
+  const unknown = unknownFlag(words, command);
+  if (unknown !== undefined) return notKnown(words, unknown, command);
   const lacking: Positional | undefined = command && [...COMMANDS[command].positionals].find(isRequired);
   if (message.startsWith(TOO_FEW) && lacking?.ask !== undefined) return seeHelp(words, lacking.ask);
   const file = words.find((word) => !word.startsWith('-') && existsSync(word));
@@ -202,17 +218,51 @@ function usageFault(words: readonly string[], message: string): StopError {
         `Om het te importeren: catersheet import ${fileWord(file)}`,
       ),
     );
+  const [, name = '', value = '', choices = ''] = NO_CHOICE_OF.exec(message) ?? [];
+  return seeHelp(words, name === '' ? same(message.trim()) : noChoice(command, name, value, choices));
+}
+
+/** A flag as it was typed that the command lacks; without a command, one that each of them lacks. */
+function unknownFlag(words: readonly string[], command: CommandName | undefined): string | undefined {
+  const entries = command === undefined ? OPTION_LIST : entriesOf(command);
+  const names = ['help', 'version', ...entries.flatMap(({ flag }) => [flag, kebab(flag)])];
+  const letters = ['h', 'V', ...entries.flatMap(({ alias = [] }) => alias)];
+  return words.flatMap((word, at) => {
+    const before = words[at - 1] ?? '';
+    const isValue = entries.some(
+      (one) => hasValue(one) && [`--${kebab(one.flag)}`, `-${one.alias}`].includes(before),
+    );
+    const [typed = '', dashes = '', name = ''] = /^(--(?:no-)?|-)([a-z][^=]*)/i.exec(word) ?? [];
+    if (isValue || typed === '') return [];
+    if (dashes === '-') return letters.includes(name.charAt(0)) ? [] : [`-${name.charAt(0)}`];
+    return names.includes(name) ? [] : [typed];
+  })[0];
+}
+
+function notKnown(words: readonly string[], typed: string, command: CommandName | undefined): StopError {
   const own = command === undefined ? [] : entriesOf(command).map(({ flag }) => kebab(flag));
-  const flags = [...own, 'help', 'version'];
-  const typed = words.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
-  const unknown = typed.find((one) => !flags.includes(one) && message.includes(one));
-  const isElsewhere = OPTION_LIST.some(({ flag }) => kebab(flag) === unknown);
-  const [near] = unknown === undefined || isElsewhere ? [] : nearest(unknown, flags, 1);
-  const said = message.trim();
-  const text = unknown === undefined ? said : said.replace(`: ${unknown}`, `: --${unknown}`);
+  const isElsewhere = OPTION_LIST.some(({ flag }) => `--${kebab(flag)}` === typed);
+  const [near] = isElsewhere ? [] : nearest(typed.replace(/^-+/, ''), [...own, 'help', 'version'], 1);
+  const { en, nl } = t(`Not known here: ${typed}.`, `Hier niet bekend: ${typed}.`);
   return near === undefined
-    ? seeHelp(words, same(text))
-    : seeHelp(words, t(`${text} You may mean --${near}.`, `${text} Misschien bedoel je --${near}.`));
+    ? seeHelp(words, t(en, nl))
+    : seeHelp(words, t(`${en} Did you mean --${near}?`, `${nl} Bedoel je --${near}?`));
+}
+
+/** How yargs tells of a value that is none of the choices, in the texts that it has from us. */
+const NO_CHOICE_OF = new RegExp(`${NO_CHOICE}\\s+(\\S+)\\t"(.*?)"\\t(.*)`, 's');
+
+/** Says that a value is none of the choices of a flag, or of a word behind the command. */
+function noChoice(command: CommandName | undefined, name: string, value: string, listed: string): Bilingual {
+  const entry = (command === undefined ? [] : entriesOf(command)).find(({ flag }) => kebab(flag) === name);
+  const choices = listed.replaceAll('"', '');
+  const [near] = nearest(value, [...choices.split(', '), ...Object.keys(entry?.also ?? {})], 1);
+  const where = entry === undefined ? '' : `--${name} `;
+  const [en, nl] = [
+    `${where}"${value}" is not one of ${choices}.`,
+    `${where}"${value}" is niet een van ${choices}.`,
+  ];
+  return near === undefined ? t(en, nl) : t(`${en} Did you mean ${near}?`, `${nl} Bedoel je ${near}?`);
 }
 
 const isRequired = ({ required }: Positional): boolean => required === true;

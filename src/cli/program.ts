@@ -71,7 +71,13 @@ async function answer(words: readonly string[]): Promise<ExitCode> {
 
 /** `help [COMMAND]`: the help of a command, or of the program. */
 async function help({ command, lang }: Given<'help'>): Promise<ExitCode> {
-  await showHelp('stdout', command === undefined ? [] : [command], lang ?? earlyLanguage([], process.env));
+  const language = lang ?? earlyLanguage([], process.env);
+  if (command !== undefined && !Object.hasOwn(WORK, command)) {
+    // Says which command may be meant.
+    const { runCommand } = await import('./parse.ts');
+    await runCommand([command], language, async () => EXIT.ok);
+  }
+  await showHelp('stdout', command === undefined ? [] : [command], language);
   return EXIT.ok;
 }
 

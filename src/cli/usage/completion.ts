@@ -60,6 +60,7 @@ export async function offeredAt(
   if (entry?.flag === 'profile') return profileNames();
   if (entry !== undefined && hasValue(entry) && choicesOf(typeOf(entry)) === undefined) return [];
   if (OF_A_RUN.includes(command) && !isFlag) return await runNames();
+  if (command === 'help' && !isFlag) return Object.keys(COMMANDS);
   const positionals: readonly Positional[] = command === undefined ? [] : COMMANDS[command].positionals;
   const names = isFlag || entry !== undefined ? [] : positionals.flatMap((one) => one.names ?? []);
   const offered = (await offer()).split('\n').filter((one) => isFlag || !one.startsWith('-'));

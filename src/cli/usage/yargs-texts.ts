@@ -3,6 +3,9 @@ import type { Language } from '../../core/language.ts';
 /** How what yargs says begins where a word lacks; each word has its own text for that. */
 export const TOO_FEW = 'too few:';
 
+/** How it begins where a value is none of the choices. */
+export const NO_CHOICE = 'no choice:';
+
 /** A text that is the same for one and for several. */
 const counted = (text: string) => ({ one: text, other: text });
 
@@ -21,9 +24,8 @@ export const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, stri
     'Unknown argument: %s': counted('Not known here: %s.'),
     'Unknown command: %s': counted('There is no command %s.'),
     'Not enough arguments following: %s': '--%s lacks its value.',
-    'Invalid values:': '',
-    'Argument: %s, Given: %s, Choices: %s': '%s: %s is not one of %s.',
-    'Did you mean %s?': 'There is no command of that name. You may mean %s.',
+    'Invalid values:': NO_CHOICE,
+    'Argument: %s, Given: %s, Choices: %s': '%s\t%s\t%s',
   },
   nl: {
     'Commands:': 'Opdrachten:',
@@ -40,8 +42,8 @@ export const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, stri
     'Unknown argument: %s': counted('Hier niet bekend: %s.'),
     'Unknown command: %s': counted('Er is geen opdracht %s.'),
     'Not enough arguments following: %s': 'De waarde van --%s ontbreekt.',
-    'Invalid values:': '',
-    'Argument: %s, Given: %s, Choices: %s': '%s: %s is niet een van %s.',
-    'Did you mean %s?': 'Er is geen opdracht van die naam. Misschien bedoel je %s.',
+    'Invalid values:': NO_CHOICE,
+    'Argument: %s, Given: %s, Choices: %s': '%s\t%s\t%s',
+    'Did you mean %s?': 'Bedoel je %s?',
   },
 };

@@ -46,6 +46,7 @@ describe('a command line becomes what its command takes', () => {
     ['runs 2027 --no-color --json=all', { run: '2027', color: false, json: 'all' }],
     ['import a.xlsx --rate=2.5 --retries 0', { rate: 2.5, retries: 0 }],
     ['desk --no-open', { open: false }],
+    ['template -o a.xlsx', { resource: [], out: 'a.xlsx' }],
   ])('catersheet %s', async (line, expected) => {
     inEmptyFolder();
     expect(await taken(line)).toMatchObject(expected);
@@ -58,13 +59,17 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
   ['apply', /^Name the run/, /^Noem de run/],
   ['export', /packages, recipes/, /packages, recipes/],
   ['', /^Name a command\./, /^Noem een opdracht\./],
-  ['imprt a.xlsx', /mean import/, /bedoel je import/],
+  ['imprt a.xlsx', /mean import/, /Bedoel je import/],
   ['zzz', /zzz/, /zzz/],
-  ['import a.xlsx --dryrun', /dryrun.*mean --dry-run/, /dryrun.*bedoel je --dry-run/],
+  ['import a.xlsx --dryrun', /dryrun.*mean --dry-run/, /dryrun.*Bedoel je --dry-run/],
   ['import a.xlsx --xyzzy', /xyzzy/, /xyzzy/],
   ['check --out a.xlsx', /out/, /out/],
-  ['import a.xlsx --on-conflict thiers', /thiers.*"mine", "theirs"/, /thiers.*"mine", "theirs"/],
-  ['import a.xlsx --lang=fr', /fr.*"en", "nl"/, /fr.*"en", "nl"/],
+  [
+    'import a.xlsx --on-conflict thiers',
+    /^--on-conflict "thiers" is not.*mine, theirs\. Did you mean theirs\?$/,
+    /^--on-conflict "thiers" is niet.*Bedoel je theirs\?$/,
+  ],
+  ['import a.xlsx --lang=fr', /fr.*en, nl/, /fr.*en, nl/],
   ['import a.xlsx --out --yes', /--out lacks its value/, /De waarde van --out ontbreekt/],
   ['import a.xlsx --out=', /--out/, /--out/],
   ['invoices a.csv', /--to/, /--to/],
@@ -78,7 +83,16 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
   ['import a.xlsx --no-out', /no-out|--out/, /no-out|--out/],
   ['export events -o a.csv --out b.csv', /--out is given more than once/, /--out is meer dan eens/],
   ['runs a b', /: b\./, /: b\./],
-  ['orders snd 881', /snd.*"send"/, /snd.*"send"/],
+  ['orders snd 881', /^"snd" is not one of send\./, /^"snd" is niet een van send\./],
+  ['import a.xlsx --as paketten', /^--as "paketten".*Did you mean Pakketten\?$/, /Bedoel je Pakketten\?$/],
+  ['import a.xlsx --as packages --as recipes', /^--as is given more than once/, /^--as is meer dan eens/],
+  [
+    'import --dryrun a.xlsx',
+    /^Not known here: --dryrun\. Did you mean --dry-run\?$/,
+    /^Hier niet bekend: --dryrun/,
+  ],
+  ['import a.xlsx -n', /^Not known here: -n\.$/, /^Hier niet bekend: -n\.$/],
+  ['--versie', /^Not known here: --versie\. Did you mean --version\?$/, /^Hier niet bekend: --versie/],
   ['orders send 881 --limit 3', /limit/, /limit/],
   ['runs 2027 --json=some', /--json=all/, /--json=all/],
   ['check --token geheim', /A token is no flag/, /Een token is geen vlag/],
@@ -121,7 +135,15 @@ test('help is asked for by a word or a flag, of the program and of each command,
     const [first, second] = [await runCli(word.split(' ')), await runCli(flag.split(' '))];
     expect([first.code, first.stdout]).toEqual([0, second.stdout]);
   }
+  expect(await runCli(['help', 'imprt', '--lang', 'nl'])).toMatchObject({
+    ...{ code: EXIT.usage, stdout: '' },
+    stderr: 'Bedoel je import?\nZie catersheet --help.\n',
+  });
+  const own = await runCli(['import', '--help', '--lang', 'nl']);
+  expect(own.stdout).toMatch(/bestand .*\s+.*\s+\[mag vaker\] \[verplicht\]\n/);
+  expect(own.stdout).toMatch(/--json=all noemt elke rij\n/);
   const { stdout } = await runCli(['--help', '--lang', 'nl']);
+  expect(stdout).toMatch(/\n {2}3 {4}het bestand .*\n {7}\S/);
   for (const [name, { help }] of COMMAND_LIST)
     expect(stdout.replace(/\s+/g, ' ')).toMatch(new RegExp(`catersheet ${name}.*${help.nl.slice(0, 12)}`));
 });

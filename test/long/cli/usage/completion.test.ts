@@ -58,6 +58,7 @@ test.skipIf(!hasBash)(
     const { folder, script, env } = workplace('bash');
     const cases: readonly (readonly [string, readonly string[]])[] = [
       ['catersheet chec', ['check']],
+      ['catersheet help chec', ['check']],
       ['catersheet import --on-', ['--on-conflict']],
       ['catersheet import --lang = n', ['nl']],
       // The shell offers files by itself.
