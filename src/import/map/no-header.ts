@@ -63,6 +63,9 @@ export function noHeaderInRow(sheet: string, row: number): StopError {
   );
 }
 
+/** A number alone, which is no header: of a CSV each cell is a text. */
+const NUMBER = /^\s*[€$£]?\s*-?\d[\d.,]*\s*$/;
+
 /** Texts of a row that are quoted. */
 const QUOTED = 6;
 
@@ -75,14 +78,20 @@ export function ownHeaders({ top, workbook: { delimiter } }: Top): Bilingual {
   const mark = delimiter === '\t' ? 'tab' : delimiter;
   const quoted = row?.cells.slice(0, QUOTED).map(({ value }) => shorten(`${value}`)) ?? [];
   const list = [...quoted, ...((row?.cells.length ?? 0) > QUOTED ? ['…'] : [])].join(', ');
-  const own =
-    row === undefined
-      ? same('')
-      : t(
-          `; row ${row.number} holds ${list}: --map says what headers of your own stand for`,
-          `; rij ${row.number} bevat ${list}: --map zegt waar je eigen koppen voor staan`,
-          same(''),
-        );
+  const isRecord = mark !== undefined && row?.cells.some(({ value }) => NUMBER.test(`${value}`)) === true;
+  const holds = t(`; row ${row?.number} holds ${list}`, `; rij ${row?.number} bevat ${list}`);
+  const ownOf = isRecord
+    ? t(
+        `${holds.en}, which are no headers: --columns says them`,
+        `${holds.nl}, en dat zijn geen koppen: --columns noemt ze`,
+        same(''),
+      )
+    : t(
+        `${holds.en}: --map says what headers of your own stand for`,
+        `${holds.nl}: --map zegt waar je eigen koppen voor staan`,
+        same(''),
+      );
+  const own = row === undefined ? same('') : ownOf;
   const cut =
     mark === undefined
       ? same('')

@@ -64,7 +64,8 @@ export function proposalsOf(
   if (sheets.length === 0) return undefined;
   const names = namesIn(sheets);
   const read = recognised.flatMap((entry) => (entry.kind === 'import' ? entry.mapping.resource.name : []));
-  const isMixed = new Set([...read, ...sheets.map(({ resource }) => resource)]).size > 1;
+  const kinds = new Set([...read, ...sheets.map(({ resource }) => resource)]);
+  const isMixed = kinds.size > 1 || sheets.some(({ fitsOthers }) => fitsOthers === true);
   const kept = own.filter((name) => isHere(name, recognised, sheets));
   return { sheets, map: names.length === 0 ? null : mapText(kept, names, isMixed) };
 }

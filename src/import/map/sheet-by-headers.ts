@@ -87,7 +87,12 @@ export function proposedSheets(
   });
   const best = heaviest(found);
   const named = best.filter(({ kind }) => lettersOf(sheet.name).includes(lettersOf(kind)));
-  return (named.length > 0 ? named : best).map(({ weight: _, kind: __, ...proposal }) => proposal);
+  return (named.length > 0 ? named : best).map(({ weight: _, kind: __, ...proposal }) => {
+    const taken = proposal.columns.map(({ header, field }) => ({ header, field, resource: null }));
+    const names = [...(wishes.names ?? []), ...taken];
+    const fits = fitting(sheet.top, { ...wishes, names }, separated ? leastOfCsv : leastColumns);
+    return { ...proposal, fitsOthers: fits.length > 1 };
+  });
 }
 
 /** A sheet that may be of a resource, of which no header is proposed. */
@@ -109,7 +114,8 @@ function leastOf(
   least: (resource: Resource) => number,
 ): number {
   if (resource.keys.some((key) => fields.has(key))) return least(resource);
-  return resource.command === undefined ? KEYLESS : Number.POSITIVE_INFINITY;
+  // Where no request makes one, a row without a key is of no record.
+  return resource.command === undefined && 'create' in resource.requests ? KEYLESS : Number.POSITIVE_INFINITY;
 }
 
 /** The resources of a command's sheets; without a command, those of an import. */

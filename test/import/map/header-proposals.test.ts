@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readMapFile } from '../../../src/import/map/header-names.ts';
 import { proposalsOf } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { allSheets, resources } from '../../../src/resources/registry.ts';
@@ -74,4 +75,29 @@ test.each(OTHERS.split(';'))('%s, a number of another kind, is proposed for noth
     expect(await proposed(name, [`${header};${Object.keys(fields).at(-1)}`, '600001', '8712345678906'])).toBe(
       '',
     );
+});
+
+test.each([
+  ['packages', 'Nr;Omschrijving;Prijs (incl. btw);In gebruik', '600001;Lunch;12,50;ja'],
+  ['packages', 'Naam;Soort;Groep;Prijs;In gebruik', 'Lunch;Buffet;Warm;12,50;ja'],
+  // Day, times and description are columns of trips too, which no row without a RitID is of.
+  ['events', 'Klant;Datum;Van;Tot;Gasten;Omschrijving', 'Bakker;3-3-2027;18:00;23:00;80;Feest'],
+])('with the map that is proposed a sheet of %s is imported: %s', async (as, header, values) => {
+  const book = { ...bookOf([header, values], 'Blad1'), format: 'csv' as const, delimiter: ';' };
+  const options = { resources, known: allSheets, only: [], set: [] };
+  const found = proposalsOf(await recogniseSheets(book, options));
+  const names = await readMapFile(found?.map ?? '', resources);
+  const read = await recogniseSheets(book, { ...options, names });
+  expect(read).toMatchObject([{ kind: 'import', mapping: { resource: { name: as } } }]);
+});
+
+test('of a CSV without headers is said how to say them', async () => {
+  const options = { resources, only: [], set: [], as: allSheets.find(({ name }) => name === 'packages') };
+  const told = async (grid: Grid) => {
+    const book = { ...bookOf(grid, 'Blad1'), format: 'csv' as const, delimiter: ';' };
+    return (await recogniseSheets(book, options)).map((entry) => 'problem' in entry && entry.problem.nl);
+  };
+  const record = ['600001', 'Lunch', '12,50'];
+  expect(await told([record])).toMatchObject([expect.stringContaining('geen koppen: --columns noemt ze')]);
+  expect(await told(['Kop;Een;Twee', record])).toMatchObject([expect.stringContaining('--map zegt')]);
 });
