@@ -66,7 +66,7 @@ export function servedBy(
 
 /**
  * What a sheet may be by its headers and the words in them: the resources that have most of its columns, and a key
- * or enough of them.
+ * or enough of them; of those whose name it has something of, where there are any.
  */
 export function proposedSheets(
   sheet: ProposedSheet,
@@ -81,18 +81,29 @@ export function proposedSheets(
     const fields = new Set([...own, ...proposal.columns.map(({ field }) => field)]);
     const weight = fields.size + proposal.undecided.length;
     const isTold = weight >= leastColumns(resource);
-    const isLess = separated || own.size >= TELLING;
+    const isNear = namesLike(sheet.name, resource);
+    const isLess = separated || isNear || own.size >= TELLING;
     if (weight < leastOf(resource, fields, isLess ? leastOfCsv : leastColumns)) return [];
-    return [{ ...proposal, isTold, weight, kind: resource.sheet }];
+    return [{ ...proposal, isTold, weight, isNear }];
   });
-  const best = heaviest(found);
-  const named = best.filter(({ kind }) => lettersOf(sheet.name).includes(lettersOf(kind)));
-  return (named.length > 0 ? named : best).map(({ weight: _, kind: __, ...proposal }) => {
+  const named = found.filter(({ isNear }) => isNear);
+  return heaviest(named.length > 0 ? named : found).map(({ weight: _, isNear: __, ...proposal }) => {
     const taken = proposal.columns.map(({ header, field }) => ({ header, field, resource: null }));
     const names = [...(wishes.names ?? []), ...taken];
     const fits = fitting(sheet.top, { ...wishes, names }, separated ? leastOfCsv : leastColumns);
     return { ...proposal, fitsOthers: fits.length > 1 };
   });
+}
+
+/** Letters that tell: less may stand in any name. */
+const LETTERS = 5;
+
+/** Whether a sheet's name looks like that of a resource, such as `Telling` or `Pakketten 2027`. */
+function namesLike(sheet: string, { sheet: own, name }: Resource): boolean {
+  const given = lettersOf(sheet);
+  return [own, name]
+    .map(lettersOf)
+    .some((one) => given.includes(one) || (given.length >= LETTERS && one.includes(given)));
 }
 
 /** A sheet that may be of a resource, of which no header is proposed. */

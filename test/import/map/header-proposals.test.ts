@@ -91,6 +91,16 @@ test.each([
   expect(read).toMatchObject([{ kind: 'import', mapping: { resource: { name: as } } }]);
 });
 
+// The words alone fit a recipe best: taken so, each count would be a product's new name.
+test.each([
+  ['Telling', 'Product;Code;Geteld;Eenheid', 'Aardappel;7005;12;kg', 'stock-count'],
+  ['Pakketten 2027', 'Naam;Nummer;Prijs;Groep', 'Lunch;30001;12,50;Feest', 'packages'],
+  ['Blad1', 'Naam;Nummer;Eenheid;Groep', 'Soep;30001;kg;Feest', 'recipes'],
+])('a sheet named %s with %s may be what its name says', async (name, header, values, expected) => {
+  const found = await recogniseSheets(bookOf([header, values], name), { resources, only: [], set: [] });
+  expect(found).toMatchObject([{ kind: 'skip', proposals: [{ resource: expected }] }]);
+});
+
 test('of a CSV without headers is said how to say them', async () => {
   const options = { resources, only: [], set: [], as: allSheets.find(({ name }) => name === 'packages') };
   const told = async (grid: Grid) => {
