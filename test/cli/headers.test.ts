@@ -55,3 +55,21 @@ test('where nobody can be asked, the flags that answer for all rows are said in 
   const some = await run(['import', 'telling.csv', '--dry-run']);
   expect(some.stdout).toContain('add --set WerknemerID=…\n');
 });
+
+test('the command that goes on after --map none does not forget what was taken since', async () => {
+  const { folder, run } = await openTestService();
+  writeFileSync(join(folder, 'lijst.csv'), 'ExternalID;OmschrijvingIntern;Verkoopprijs\n50001;Soep;twaalf\n');
+  const { code, stdout } = await run([
+    'import',
+    'lijst.csv',
+    '--as',
+    'recipes',
+    '--dry-run',
+    '--map',
+    'none',
+  ]);
+  expect([code, stdout]).toEqual([
+    5,
+    expect.stringMatching(/import lijst\.result\.csv --as recipes --dry-run\n/),
+  ]);
+});

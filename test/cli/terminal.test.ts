@@ -53,7 +53,8 @@ describe.skipIf(!hasTerminals || !hasProgram)('on a terminal (by way of python3)
       'Productnr;Aantal geteld;Wie;Datum\n50001;3;12;31-3-2026 8:00\n',
       [
         ['next time? [y/N]', 'y\r'],
-        ['Aantal geteld (B): 1 GeteldRekeneenheid, 2 GeteldProducteenheid, Enter none:', '2\r'],
+        ['In lijst, Aantal geteld (B) is: 1 GeteldRekeneenheid, 2 GeteldProducteenheid, Enter none:', '3\r'],
+        ['Enter none:', '2\r'],
         ['(MutatieCategorieID)', 'Feest\r'],
         ['That is none of them.', 'telling\r'],
         ['(MutatieReden)', 'Week\r'],

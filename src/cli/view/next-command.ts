@@ -24,7 +24,9 @@ export function againFlags({ given, planOnly, locale }: Plan, flags: GivenFlags)
   const { strict = false, allowDelete = false, onConflict, map, from, to } = flags;
   const { as, only, set, headerRow, delimiter, encoding } = planOnly === null && given ? given : NONE;
   return `${flagText({
-    ...{ as, sheet: only, set: set.map(({ field, text }) => `${field}=${text}`), map },
+    ...{ as, sheet: only, set: set.map(({ field, text }) => `${field}=${text}`) },
+    // What was taken after forgetting is not to be forgotten too.
+    map: map === 'none' ? null : map,
     ...{
       'header-row': headerRow,
       encoding,

@@ -1,5 +1,5 @@
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, same, t } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type HeaderName, layered, withoutClashes } from './header-names.ts';
 import type { SheetProposal, UndecidedHeaders } from './header-proposals.ts';
@@ -107,27 +107,42 @@ export async function takenHeaders(
   const proposed = proposalsOf(recognised);
   if (proposed === undefined || (proposed.map !== null && !(await take(proposed)))) return [];
   const names = [...namesIn(proposed.sheets)];
-  for (const { resource, undecided } of ask === undefined ? [] : proposed.sheets)
-    for (const one of undecided) names.push(...(await chosenOf(one, resource, ask)));
+  for (const sheet of ask === undefined ? [] : proposed.sheets)
+    for (const one of sheet.undecided) names.push(...(await chosenOf(one, sheet, ask)));
   return names.map((name) => ({ ...name, taken: true }));
 }
 
-/** Which of several fields a header means, or which of several headers means a field; none for no number. */
+/** Which of several fields a header means, or which of several headers means a field; none for no answer. */
 async function chosenOf(
-  { headers, fields }: UndecidedHeaders,
-  resource: string,
+  undecided: UndecidedHeaders,
+  { sheet, resource }: SheetProposal,
   ask: AskText = async () => '',
 ): Promise<HeaderName[]> {
+  const { headers, fields } = undecided;
   if (headers.length > 1 && fields.length > 1) return [];
   const places = headers.map(({ header, column }) => `${header} (${column})`);
   const [asked, ways] = headers.length > 1 ? [fields, places] : [places, fields];
   const list = ways.map((way, at) => `${at + 1} ${way}`).join(', ');
-  const answer = await ask(t(`  ${asked[0]}: ${list}, Enter none: `, `  ${asked[0]}: ${list}, Enter geen: `));
-  const at = Number(answer.trim()) - 1;
-  const [header, field] = headers.length > 1 ? [headers[at], fields[0]] : [headers[0], fields[at]];
-  if (header === undefined || field === undefined) return [];
-  return [{ header: mapName(header, headers), field, resource }];
+  const unit = unitText(undecided);
+  const question = t(
+    `  In ${sheet}, ${asked[0]} is: ${list}${unit.en}, Enter none: `,
+    `  In ${sheet} is ${asked[0]}: ${list}${unit.nl}, Enter geen: `,
+  );
+  for (;;) {
+    const answer = (await ask(question)).trim();
+    if (answer === '') return [];
+    const at = Number(answer) - 1;
+    const [header, field] = headers.length > 1 ? [headers[at], fields[0]] : [headers[0], fields[at]];
+    if (header !== undefined && field !== undefined)
+      return [{ header: mapName(header, headers), field, resource }];
+  }
 }
+
+/** Says of one header for one field why it is not proposed: it names a unit. */
+const unitText = ({ headers, fields }: UndecidedHeaders): Bilingual =>
+  headers.length + fields.length > 2
+    ? same('')
+    : t(', whose unit is not converted', ', waarvan de eenheid niet wordt omgerekend');
 
 /** How a map names a header: with its letter where another column has it too. */
 function mapName(one: HeaderPlace, headers: readonly HeaderPlace[]): string {
@@ -163,11 +178,12 @@ export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
     undecided.map(({ headers, fields }) => {
       const named = headers.map(({ header, column }) => `${header} (${column})`);
       const [these, meant] = [listOf(named, 'and', 'en'), listOf(fields, 'or', 'of')];
-      const open = t(
-        `${sheet}: ${these.en} may be ${meant.en}: not chosen`,
-        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn: niet gekozen`,
-      );
       const [first] = headers;
+      const unit = unitText({ headers, fields });
+      const open = t(
+        `${sheet}: ${these.en} may be ${meant.en}${unit.en}: not chosen`,
+        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn${unit.nl}: niet gekozen`,
+      );
       const flag = first === undefined ? '--map' : mapFlag(`${mapName(first, headers)}=${fields[0]}`);
       return t(`${open.en}, ${flag} says which is meant`, `${open.nl}, ${flag} zegt welke je bedoelt`, open);
     }),

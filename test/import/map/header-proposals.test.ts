@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMapFile } from '../../../src/import/map/header-names.ts';
-import { proposalsOf } from '../../../src/import/map/proposed-map.ts';
+import { proposalsOf, proposalTexts } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { allSheets, resources } from '../../../src/resources/registry.ts';
 import { bookOf, type Grid } from './layout-of.ts';
@@ -110,4 +110,14 @@ test('of a CSV without headers is said how to say them', async () => {
   const record = ['600001', 'Lunch', '12,50'];
   expect(await told([record])).toMatchObject([expect.stringContaining('geen koppen: --columns noemt ze')]);
   expect(await told(['Kop;Een;Twee', record])).toMatchObject([expect.stringContaining('--map zegt')]);
+});
+
+test('of a header with a unit is said why it is not proposed: 250 g would be 250 of the field’s own', async () => {
+  const options = { resources, only: [], set: [] };
+  const found = proposalsOf(
+    await recogniseSheets(bookOf(['ExternalID;Gewicht (g)', '7;250'], 'Recepten'), options),
+  );
+  expect(found && proposalTexts(found).map(({ nl }) => nl)).toEqual([
+    'Recepten: Gewicht (g) (B) kan Gewicht zijn, waarvan de eenheid niet wordt omgerekend: niet gekozen, --map "Gewicht (g)=Gewicht" zegt welke je bedoelt',
+  ]);
 });
