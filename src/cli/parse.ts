@@ -9,14 +9,13 @@ import { shapeWords } from '../core/shape-words.ts';
 import type { CommandEntry, Positional } from '../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS, type CommandName } from '../options/commands.ts';
 import { choicesOf, chosen, kebab, kindOf } from '../options/option.ts';
-import { OPTION_LIST } from '../options/options.ts';
+import { flagHelp, OPTION_LIST } from '../options/options.ts';
 import { wrongUsage } from './stops.ts';
 import { commandIn } from './usage/command-line.ts';
 import { ASKING, offeredAt } from './usage/completion.ts';
 import {
   type Entry,
   entriesOf,
-  flagText,
   GROUPS,
   hasValue,
   positionalHelp,
@@ -139,7 +138,7 @@ function yargsOption(entry: Entry, command: CommandName, language: Language): Op
   const kind = kindOf(typeOf(entry));
   const choices = choicesOf(typeOf(entry));
   return {
-    describe: flagText(entry, command)[language],
+    describe: flagHelp(entry, command)[language],
     group: `${GROUPS[group][language]}:`,
     ...(choices === undefined ? typeShown(entry, kind) : { choices }),
     // A flag that is given twice is a list here.

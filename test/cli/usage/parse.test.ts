@@ -141,6 +141,8 @@ test('help is asked for by a word or a flag, of the program and of each command,
   });
   const own = await runCli(['import', '--help', '--lang', 'nl']);
   expect(own.stdout).toMatch(/bestand .*\s+.*\s+\[mag vaker\] \[verplicht\]\n/);
+  const { stdout: invoices } = await runCli(['invoices', '--help', '--lang', 'nl']);
+  expect(invoices).toMatch(/--to .* komen +\[tekst\] \[verplicht\]\n/);
   expect(own.stdout).toMatch(/--json=all noemt elke rij\n/);
   const { stdout } = await runCli(['--help', '--lang', 'nl']);
   expect(stdout).toMatch(/\n {2}3 {4}het bestand .*\n {7}\S/);
