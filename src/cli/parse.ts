@@ -156,7 +156,9 @@ function yargsOption(entry: Entry, command: CommandName, language: Language): Op
 
 /** The type of a flag, as help shows it; --json is a switch that may have a value. */
 const typeShown = ({ flag }: Entry, kind: string): Options =>
-  flag === 'json' ? {} : { type: kind === 'array' ? 'string' : (kind as 'string') };
+  flag === 'json'
+    ? { coerce: (word: unknown) => (word === true ? 'rows' : word) }
+    : { type: kind === 'array' ? 'string' : (kind as 'string') };
 
 /** What a command gets: what was given, with what counts for the flags that were not. */
 function givenTo(name: CommandName, given: Readonly<Record<string, unknown>>, language: Language): object {
