@@ -165,6 +165,8 @@ function givenTo(name: CommandName, given: Readonly<Record<string, unknown>>, la
   const { positionals }: CommandEntry = COMMANDS[name];
   const words = positionals.map((one) => {
     const word = given[positionalName(one, language)];
+    // As a script gives where its variable holds nothing.
+    if (one.ask !== undefined && [word].flat().includes('')) throw seeHelp([name], one.ask);
     return [one.name, Array.isArray(word) ? word.filter((each) => each !== undefined) : word];
   });
   const initial = entriesOf(name).map(({ flag, initial: value }) => [

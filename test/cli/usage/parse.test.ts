@@ -119,6 +119,12 @@ test('a file in the place of a command is imported by the command that is told',
   });
 });
 
+test('an empty word is no file', async () => {
+  expect(await runCli(['import', '', '--lang', 'nl'])).toMatchObject({
+    ...{ code: EXIT.usage, stderr: 'Noem een bestand.\nZie catersheet import --help.\n' },
+  });
+});
+
 test('with --json wrong usage is a document, in the language that is asked for', async () => {
   const { code, stdout, stderr } = await runCli(['import', '--json', '--lang', 'nl']);
   const next = 'Zie catersheet import --help.';
