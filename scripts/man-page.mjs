@@ -3,10 +3,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { flagText, GROUPS, positionalHelp } from '../dist/cli/usage/words.js';
+import { GROUPS, positionalHelp } from '../dist/cli/usage/words.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
-import { OPTION_LIST } from '../dist/options/options.js';
+import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
 import { flagTyped, headOf } from './command-words.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
@@ -33,7 +33,9 @@ const flagsOf = (name, groups) =>
   OPTION_LIST.filter(({ commands, group }) => commands.includes(name) && groups(group ?? 'own'));
 
 const flagItems = (options, name) =>
-  options.flatMap((option) => item(flagTyped(option), `${flagText(option, name).en}.`));
+  options.flatMap((option) =>
+    item(flagTyped(option), `${flagHelp(option, name).en}${option.required === true ? ' (needed)' : ''}.`),
+  );
 
 function commandPart(name) {
   const { help, positionals, examples } = COMMANDS[name];

@@ -2,7 +2,7 @@ import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { CommandEntry, Positional } from '../../options/command-entry.ts';
 import { COMMANDS, type CommandName } from '../../options/commands.ts';
 import { choicesOf, kindOf } from '../../options/option.ts';
-import { flagHelp, OPTION_LIST } from '../../options/options.ts';
+import { OPTION_LIST } from '../../options/options.ts';
 
 /** An entry of the option table. */
 export type Entry = (typeof OPTION_LIST)[number];
@@ -44,12 +44,6 @@ export function blankBehind(entry: Entry): Bilingual | undefined {
   return entry.placeholder === undefined && choices !== undefined
     ? t(choices, choices)
     : blankOf(entry.placeholder ?? 'N');
-}
-
-/** What a flag does, for one command; a flag that is needed says so. */
-export function flagText(entry: Entry, command: CommandName): Bilingual {
-  const { en, nl } = flagHelp(entry, command);
-  return entry.required === true ? t(`${en} (needed)`, `${nl} (verplicht)`) : t(en, nl);
 }
 
 /** What stands behind a command, with what it chooses from. */
