@@ -29,17 +29,16 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   const groupOf = async () => (await desk.plan(draft)).groups.find(({ field }) => field === 'Verkoopprijs');
   expect((await groupOf())?.count).toBe(2);
   const { count: _, ...same } = answered.same as NonNullable<typeof answered.same>;
-  const all = async (text: string | null) => {
-    expect(await ask('correctSame', { body: { ...same, text } })).toEqual({ changed: text === null ? 3 : 2 });
+  const all = async (back: boolean, changed: number) => {
+    expect(await ask('correctSame', { body: { ...same, back } })).toEqual({ changed });
     return (await rows({})).counts;
   };
-  expect(await all('12,50')).toMatchObject({ created: 4, invalid: 1 });
+  expect(await all(false, 2)).toMatchObject({ created: 4, invalid: 1 });
   expect(await groupOf()).toBeUndefined();
-  // All of them are taken back in one go, and given once more.
-  expect(await all(null)).toMatchObject({ created: 1, invalid: 4 });
-  expect((await rows({ replaced: true })).total).toBe(0);
-  await correct(2, 4, '12,50');
-  expect(await all('12,50')).toMatchObject({ created: 4, invalid: 1 });
+  // The others are taken back in one go, and given once more.
+  expect(await all(true, 2)).toMatchObject({ created: 2, invalid: 3 });
+  expect((await rows({ replaced: true })).total).toBe(1);
+  expect(await all(false, 2)).toMatchObject({ created: 4, invalid: 1 });
 
   const { column, list } = (await look(4)).cells.find(({ field }) => field === 'ProductTypeID') ?? {};
   expect(list).toBe(true);
@@ -61,4 +60,36 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   expect(prices.map((line) => line.split(';')[3])).toEqual(['12,50', '12,50', '19,5', '12,50', '21']);
   const packages = await desk.service.records('package');
   expect(packages.filter(({ OmschrijvingIntern }) => OmschrijvingIntern === 'Lentebuffet')).toHaveLength(1);
+});
+
+test('what all others got is taken back from them alone: a cell that was corrected otherwise keeps that', async () => {
+  const desk = await openDesk();
+  const { ask, planned, look, correct } = await draftOn(desk, 'Pakketten.csv', [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    ...[2, 3, 4].map((row) => `7100${row};Buffet;Buffet ${row};nnb`),
+  ]);
+  await planned();
+  const prices = async () => {
+    const cells = await Promise.all([2, 3, 4].map(async (row) => (await look(row)).cells));
+    return cells.map((row) => row.find(({ field }) => field === 'Verkoopprijs')?.text);
+  };
+  await correct(3, 4, '30');
+  const { same } = await correct(2, 4, '24.50');
+  expect(same).toMatchObject({ row: 2, count: 1 });
+  const { count: _, ...body } = same as NonNullable<typeof same>;
+  await ask('correctSame', { body });
+  expect(await prices()).toEqual(['24.50', '30', '24.50']);
+  expect(await ask('correctSame', { body: { ...body, back: true } })).toEqual({ changed: 1 });
+  expect(await prices()).toEqual(['24.50', '30', 'nnb']);
+});
+
+test('a correction that was wrong at first is offered for the other cells once it is right', async () => {
+  const desk = await openDesk();
+  const { planned, correct } = await draftOn(desk, 'Pakketten.csv', [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    ...[2, 3, 4].map((row) => `7100${row};Buffet;Buffet ${row};nnb`),
+  ]);
+  await planned();
+  expect((await correct(2, 4, 'abc')).same).toBeNull();
+  expect((await correct(2, 4, '24.50')).same).toMatchObject({ found: 'nnb', count: 2 });
 });

@@ -211,6 +211,8 @@ export interface RowDetail {
 /** Other cells with the problem that a correction solved. */
 export interface SameCells {
   sheet: string;
+  /** The row that was corrected. */
+  row: number;
   column: number;
   code: string;
   found: string;

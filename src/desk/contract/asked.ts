@@ -77,8 +77,10 @@ export const ASKED = {
       decisions: z.array(rowDecision).max(1000).default([]),
     }),
   },
-  /** Gives all cells with the same problem the same text; null takes their corrections back. */
-  correctSame: { body: z.object({ sheet: text, column, code: text, found: text, text: typed.nullable() }) },
+  /** Gives the cells with the same problem as that row had the same text; `back` takes that back. */
+  correctSame: {
+    body: onRow.extend({ column, code: text, found: text, text: typed, back: z.boolean().default(false) }),
+  },
   /** Decides all conflicts that are open in one way. */
   decideAll: { body: z.object({ decide }) },
   suggest: { query: z.object({ sheet: text, column: inQuery.min(1), search: text.max(200).default('') }) },

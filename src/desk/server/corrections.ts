@@ -29,7 +29,10 @@ export async function correct(
 ): Promise<AnswerOf<'correct'>> {
   const table = await draftTable(desk, before);
   const [first] = given.corrections;
-  const solved = first === undefined ? undefined : await issueAt(table, first);
+  const solved =
+    first === undefined
+      ? undefined
+      : ((await plannedIssueAt(desk, table, first)) ?? (await issueAt(table, first)));
   const gone = new Set(given.corrections.map(cellKey));
   const corrections = before.corrections.filter((one) => !gone.has(cellKey(one)));
   for (const { text, ...cell } of given.corrections)
@@ -85,11 +88,19 @@ async function withActionHeaders(desk: Desk, before: StoredDraft, all: Correctio
   return kept;
 }
 
+/** The problem of a cell as it stands now. */
+const issueAt = async (table: RunTable, cell: Cell) =>
+  firstIssue((await table.document(cell.sheet, cell.row))?.issues, cell);
+
+/** The one that it had in the plan: a first try at it that was wrong too is not what the other cells have. */
+async function plannedIssueAt({ language }: Desk, table: RunTable, cell: Cell) {
+  const found = await table.find(cell.sheet, cell.row);
+  return found && firstIssue(rowDocument(found, true, language, onPage).issues, cell);
+}
+
 /** The first problem of a cell that stops its row, else the first of any kind. */
-async function issueAt(table: RunTable, { sheet, row, column }: Cell) {
-  const own = ((await table.document(sheet, row))?.issues ?? []).filter(
-    ({ cell }) => cell !== null && addressColumn(cell) === column,
-  );
+function firstIssue(issues: RowDocument['issues'] = [], { column }: Cell) {
+  const own = issues.filter(({ cell }) => cell !== null && addressColumn(cell) === column);
   const issue = own.find(({ severity }) => severity === 'error') ?? own[0];
   return issue && { code: issue.code, found: issue.found };
 }
@@ -106,24 +117,28 @@ async function sameOf(
     (one) => !corrected.has(cellKey({ sheet, row: one.row, column })),
   );
   const { length: count } = others;
-  return count === 0 || text === null ? null : { sheet, column, code, found, text, count };
+  return count === 0 || text === null ? null : { sheet, row, column, code, found, text, count };
 }
 
-/** Gives all cells with the same problem the same text, or takes all these corrections back. */
+/**
+ * Gives all other cells with the same problem the same text, or takes that back: a cell that was corrected otherwise
+ * keeps what it was given, and so does the one that all began with.
+ */
 export async function correctSame(
   desk: Desk,
   before: StoredDraft,
-  { text, ...issue }: ReadBodyOf<'correctSame'>,
+  { text, back, row: first, ...issue }: ReadBodyOf<'correctSame'>,
 ): Promise<AnswerOf<'correctSame'>> {
   const table = await draftTable(desk, before);
   const { sheet, column } = issue;
-  const rows = text === null ? table.hadFound(issue) : await table.withFound(issue);
+  const typed = (await cellNumbers(desk, before, sheet, 'toFile'))(column, text);
+  const given = new Map(before.corrections.map((one) => [cellKey(one), one.text]));
+  const rows = (back ? table.hadFound(issue) : await table.withFound(issue)).filter(
+    ({ row }) => row !== first && (!back || given.get(cellKey({ sheet, row, column })) === typed),
+  );
   const places = new Set(rows.map(placeKey));
   const corrections = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
-  if (text !== null) {
-    const typed = (await cellNumbers(desk, before, sheet, 'toFile'))(column, text);
-    corrections.push(...rows.map(({ row }) => ({ sheet, row, column, text: typed })));
-  }
+  if (!back) corrections.push(...rows.map(({ row }) => ({ sheet, row, column, text: typed })));
   const draft = await changed(desk, before, corrections, before.decisions);
   await checkAgain(desk, draft, table, rows);
   return { changed: rows.length };

@@ -48,7 +48,7 @@ export function useOpened(run: string, draft: string | null, source: RowSource, 
       setOffer(null);
     } else {
       const { count: _, isTaken, ...same } = taken;
-      const body = { ...same, text: isTaken ? null : same.text };
+      const body = { ...same, back: isTaken === true };
       const { changed } = await call('correctSame', { params, body });
       setOffer(isTaken ? null : { ...taken, count: changed, isTaken: true });
     }
