@@ -4,7 +4,7 @@ import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, JobProgress } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { clockText, decimal, figure, language, say, sayCount } from '../language.ts';
-import { isActive } from '../live.ts';
+import { connection, isActive } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from './button.tsx';
 import { ErrorBox } from './error-box.tsx';
@@ -15,6 +15,10 @@ const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
   sending: t('Sending', 'Versturen'),
   writing: t('Writing the file', 'Het bestand wordt geschreven'),
 };
+const LOST = t(
+  'How far it is can’t be seen while catersheet is away.',
+  'Hoe ver het is, is niet te zien zolang catersheet weg is.',
+);
 const STARTING = t('Starting', 'Begint');
 const WAITING = t('Waiting for its turn', 'Wacht op zijn beurt');
 const STOPPING = t(
@@ -47,6 +51,8 @@ export function JobView({ job, stop = STOP, onRetry }: JobProps): JSX.Element | 
   const { busy, wrong, attempt } = useAttempt();
   if (job === undefined) return null;
   if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} onRetry={onRetry} />;
+  // What was told last is no longer so, and nothing hears the button.
+  if (connection.value === 'lost') return <p class="warn-text">{say(LOST)}</p>;
   const { progress, state } = job;
   const title =
     state === 'waiting' ? say(WAITING) : state === 'stopping' ? say(STOPPING) : stageText(progress);
