@@ -16,6 +16,7 @@ import { goTo, type Step } from '../router.ts';
 import { TO_HOME } from './lost-screen.tsx';
 import { PlanScreen } from './plan-screen.tsx';
 import { ReadScreen } from './read-screen.tsx';
+import { ANOTHER } from './run-screen.tsx';
 import { SendScreen } from './send-screen.tsx';
 
 const GONE = t('This file is no longer here', 'Dit bestand is er niet meer');
@@ -30,6 +31,7 @@ const WHAT = t(
   'Elke rij wordt naast het systeem gelegd. Er wordt niets verstuurd.',
 );
 const MAKE = t('Check every row', 'Elke rij nakijken');
+const HOW = t('How the file is read', 'Hoe het bestand gelezen wordt');
 
 interface DraftProps {
   readonly id: string;
@@ -92,16 +94,25 @@ function DraftStep({ draft, step }: { readonly draft: Draft; readonly step: Step
 function Planning({ draft, isMaking }: { readonly draft: Draft; readonly isMaking: boolean }): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
   const job = jobNow(draft.planning);
+  const hasFailed = job?.state === 'failed';
   return (
     <>
       <ScreenTitle title={say(isMaking ? MAKING : NONE)} />
       <p>{say(WHAT)}</p>
       <JobView job={job} />
-      <ErrorBox error={job?.state === 'failed' ? null : wrong} />
+      <ErrorBox error={hasFailed ? null : wrong} />
       {!isMaking && (
-        <Button look="primary" busy={busy} onClick={() => void attempt(() => makePlan(draft.id))}>
-          {say(MAKE)}
-        </Button>
+        <p class="row">
+          <Button look="primary" busy={busy} onClick={() => void attempt(() => makePlan(draft.id))}>
+            {say(MAKE)}
+          </Button>
+          {hasFailed && (
+            <>
+              <ButtonLink to={{ page: 'draft', draft: draft.id, step: 'read' }}>{say(HOW)}</ButtonLink>
+              <ButtonLink to={{ page: 'home' }}>{say(ANOTHER)}</ButtonLink>
+            </>
+          )}
+        </p>
       )}
     </>
   );

@@ -228,7 +228,7 @@ const CORRECT = [
 ] as const;
 const TAKE_BACK = t('Take this run back', 'Deze run terugdraaien');
 const TAKEN = t('This run was taken back by', 'Deze run is teruggedraaid door');
-const ANOTHER = t('Another file', 'Nog een bestand');
+export const ANOTHER = t('Another file', 'Nog een bestand');
 
 interface OutcomeProps {
   readonly run: Run;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
-import { figure, say, sayCount } from '../../language.ts';
+import { capital, figure, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
 import { Field } from '../../pieces/field.tsx';
 import { Icon } from '../../pieces/icon.tsx';
@@ -69,7 +69,7 @@ export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
         ) : (
           sheet.reason !== null && (
             <Box tone={kind === 'problem' ? 'bad' : 'plain'}>
-              <p>{sheet.reason}</p>
+              <p>{capital(sheet.reason)}</p>
               {sheet.next !== null && <p>{sheet.next}</p>}
             </Box>
           )
@@ -127,7 +127,7 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
   const value = kind === 'skip' ? (resource ?? OUT) : (resource ?? '');
   const option = (of: (typeof sheets.resources)[number]): JSX.Element => (
     <option key={of.name} value={of.name}>
-      {`${of.sheet}: ${of.words}`}
+      {of.sheet.toLowerCase() === of.words ? of.sheet : `${of.sheet}: ${of.words}`}
     </option>
   );
   return (
