@@ -104,7 +104,10 @@ export function draftRoutes(desk: Desk): Answering<DraftRoutes> {
     again: async ({ params }) => {
       const draft = drafts.get(params.draft);
       // Only there is known what is done of it.
-      refuseElsewhere(await runView(desk, runOf(draft)));
+      const run = await runView(desk, runOf(draft));
+      refuseElsewhere(run);
+      // What was taken back would be made once more with the rows that are left.
+      if (run.takenBack !== undefined) throw TAKEN_BACK();
       return await shown(await againOf(desk, draft));
     },
   };
@@ -124,6 +127,15 @@ const NOTHING = (): StopError =>
   new StopError(EXIT.file, t('Nothing stands in this file.', 'Er staat niets in dit bestand.'), {
     next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
   });
+
+const TAKEN_BACK = (): NotNow =>
+  new NotNow(
+    t('This run was taken back.', 'Deze run is teruggedraaid.'),
+    t(
+      'To send the file once more, all rows that were taken back too, bring it anew on the first page.',
+      'Om het bestand nog eens te versturen, ook alle teruggedraaide rijen, breng je het opnieuw op de eerste pagina.',
+    ),
+  );
 
 const CHANGED = (): NotNow =>
   new NotNow(

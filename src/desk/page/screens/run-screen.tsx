@@ -267,7 +267,7 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
       <ErrorBox error={wrong} />
       {run.result && <p class="dim">{say(WHOLE_WHAT)}</p>}
       <div class="row">
-        {work > 0 && run.here && run.draft !== null && (
+        {work > 0 && run.here && run.draft !== null && run.takenBack === undefined && (
           <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.draft ?? ''))}>
             {sayCount(work, ...CORRECT)}
           </Button>
@@ -275,7 +275,7 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
         {run.result && (
           <>
             <ButtonLink
-              look={work > 0 ? undefined : 'primary'}
+              look={work > 0 && run.takenBack === undefined ? undefined : 'primary'}
               icon="download"
               to={addressOf('result', { params })}
             >
