@@ -4,11 +4,17 @@ import type { Param, Row } from '../sql.ts';
 import { rendered } from './rendered.ts';
 
 /** What answers statements: any connection of a program, or that of one transaction. */
-export type Asked = Pick<pg.Pool | pg.PoolClient, 'query'>;
+export interface Asked {
+  query(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>;
+}
 
 /** A database that is open; `place` is how it is named in messages: without a password. */
 export interface Database {
   readonly pool: pg.Pool;
+  /** Any connection, each statement within `limit`. */
+  readonly asked: Asked;
+  /** How long the answer to a statement of a run's work is waited for, ms. */
+  readonly limit: number;
   readonly place: string;
   close(): Promise<void>;
 }
@@ -22,6 +28,8 @@ export interface TimedDatabase extends Database {
 const CONNECTIONS = 6;
 /** How long a connection is waited for, ms. */
 const CONNECT = 10_000;
+/** A connection that is cut without a word tells nothing: what it does not answer for so long, ms, is asked again. */
+const LIMIT = 30_000;
 
 /**
  * To be asked with a transaction's first statement: where its program stands still for so long, ms, it ends,
@@ -46,7 +54,7 @@ export function shownPlace(address: string): string {
  * Opens a database; nothing is asked of it yet. The password comes from CATERSHEET_LEDGER_PASSWORD, else as
  * for every PostgreSQL program: PGPASSWORD, PGPASSFILE or ~/.pgpass.
  */
-export function openDatabase(address: string, environment: NodeJS.ProcessEnv): Database {
+export function openDatabase(address: string, environment: NodeJS.ProcessEnv, limit = LIMIT): Database {
   const password = environment.CATERSHEET_LEDGER_PASSWORD;
   const pool = new pg.Pool({
     connectionString: address,
@@ -62,7 +70,7 @@ export function openDatabase(address: string, environment: NodeJS.ProcessEnv): D
   pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | undefined;
   return {
-    pool,
+    ...{ pool, asked: within(pool, limit), limit },
     place: shownPlace(address),
     close: () => (closing ??= pool.end()),
   };
@@ -72,13 +80,25 @@ export function openDatabase(address: string, environment: NodeJS.ProcessEnv): D
 export const ask = async <R = Row>(asked: Asked, text: string, ...params: readonly Param[]): Promise<R[]> =>
   (await asked.query(rendered(text, params))).rows;
 
-/** Does work within one transaction: all that it writes is there, or nothing. */
+/** The same, where each statement is answered within so long, ms, or its connection counts as broken. */
+const within = (asked: pg.Pool | pg.PoolClient, limit: number | undefined): Asked => ({
+  query: (text, values) =>
+    asked.query({
+      text,
+      ...(values && { values: [...values] }),
+      ...(limit && { query_timeout: limit }),
+    }),
+});
+
+/** Does work within one transaction, each statement within `limit`: all that it writes is there, or nothing. */
 export async function inTransaction<T>(
   { pool }: Database,
   level: 'read committed' | 'repeatable read',
-  work: (tx: pg.PoolClient) => Promise<T>,
+  work: (tx: Asked) => Promise<T>,
+  limit?: number,
 ): Promise<T> {
-  const tx = await pool.connect();
+  const client = await pool.connect();
+  const tx = within(client, limit);
   let broken: Error | undefined;
   try {
     await tx.query(`begin isolation level ${level}`);
@@ -86,10 +106,12 @@ export async function inTransaction<T>(
     await tx.query('commit');
     return done;
   } catch (error) {
-    await tx.query('rollback').catch((cause: Error) => (broken = cause));
+    // One that does not answer would not answer that either.
+    if (isPassing(error)) broken = error as Error;
+    else await tx.query('rollback').catch((cause: Error) => (broken = cause));
     throw error;
   } finally {
-    tx.release(broken);
+    client.release(broken);
   }
 }
 

@@ -164,7 +164,7 @@ const BY_INDEX = `set_config('enable_hashjoin', 'off', true), set_config('enable
 
 /** Writes a batch in one transaction and one round trip, and answers what came of each. */
 async function commit(
-  { pool }: Database,
+  { asked }: Database,
   batch: readonly Waiting[],
   fence: Fence | undefined,
 ): Promise<readonly Answer[]> {
@@ -179,7 +179,7 @@ async function commit(
   try {
     const text = [...before, ...texts, 'commit'].join(';\n');
     // A query of several statements has several answers.
-    const results = (await pool.query(text)) as unknown as readonly pg.QueryResult[];
+    const results = (await asked.query(text)) as unknown as readonly pg.QueryResult[];
     return places.map((own) =>
       own.map((place) => {
         const rows = place === undefined ? [] : (results[before.length + place.at]?.rows ?? []);

@@ -68,7 +68,7 @@ async function change<T>(
   };
   return await patiently(
     database.time,
-    () => inTransaction(database, 'read committed', once),
+    () => inTransaction(database, 'read committed', once, database.limit),
     (cause) => databaseStop(database.place, cause),
   );
 }
@@ -108,8 +108,8 @@ export const joinLease = (database: TimedDatabase, of: string): Promise<Lease | 
   enter(database, ({ run, others }) => run === of && others > 0, of);
 
 /** Whether some program has the right to send. */
-export const isLeased = async ({ pool }: Database): Promise<boolean> =>
-  (await ask(pool, 'select 1 from @leases where until >= clock_timestamp()')).length > 0;
+export const isLeased = async ({ asked }: Database): Promise<boolean> =>
+  (await ask(asked, 'select 1 from @leases where until >= clock_timestamp()')).length > 0;
 
 /** The run of a service that can be joined, as some part of it is sent by nobody; as one statement. */
 export const SHARED_RUN = `
@@ -192,7 +192,7 @@ class HeldLease implements Lease {
     this.#over.abort();
     this.#lost ??= takenOver(this.#database.place);
     // Where it can't be told, it ends by itself.
-    await ask(this.#database.pool, 'delete from @leases where name = ?', this.name).catch(() => {});
+    await ask(this.#database.asked, 'delete from @leases where name = ?', this.name).catch(() => {});
   }
 
   async #change<T>(work: (tx: Asked, now: Now) => Promise<T>): Promise<T> {
@@ -208,7 +208,7 @@ class HeldLease implements Lease {
       await this.#database.time.sleep(BEAT, this.#over.signal, false);
       // One that fails is followed by the next; what is not heard of in time is checked before each request.
       const asked = thisMoment(this.#database.time);
-      this.#keep(this.#database.pool).then(
+      this.#keep(this.#database.asked).then(
         () => (this.#heard = asked),
         () => {},
       );

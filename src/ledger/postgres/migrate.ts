@@ -7,8 +7,8 @@ import { FIRST, MAKING } from './tables.ts';
 
 /** The tables are made, or brought to this version, by one program at a time. */
 export async function makeReady(database: Database): Promise<void> {
-  const { pool, place } = database;
-  const known = await versionOf(pool);
+  const { asked, place } = database;
+  const known = await versionOf(asked);
   refuseNewer(known, place);
   if (known === VERSION) return;
   await inTransaction(database, 'read committed', async (tx) => {

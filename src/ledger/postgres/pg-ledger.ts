@@ -43,8 +43,9 @@ export async function openDatabaseLedger(
   address: string,
   time: Time,
   environment: NodeJS.ProcessEnv = process.env,
+  limit?: number,
 ): Promise<DatabaseLedger> {
-  const database = { ...openDatabase(address, environment), time };
+  const database = { ...openDatabase(address, environment, limit), time };
   try {
     const stopOf = (cause: unknown): StopError => openingStop(database.place, cause);
     await patiently(time, async () => await makeReady(database), stopOf, { patience: AT_OPENING });

@@ -7,13 +7,13 @@ import { damagedRows } from './stops.ts';
 
 /** A ledger's PostgreSQL database. */
 export function postgresSql(
-  { pool, place, time }: TimedDatabase,
+  { asked, place, time }: TimedDatabase,
   { write }: Pick<GroupWriter, 'write'>,
   stopOf: (cause: unknown) => StopError | undefined,
 ): Sql {
   return {
     async read(text, ...params) {
-      return (await patiently(time, () => ask(pool, text, ...params), stopOf)) as never[];
+      return (await patiently(time, () => ask(asked, text, ...params), stopOf)) as never[];
     },
     write,
     kept,

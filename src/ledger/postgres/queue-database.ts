@@ -28,13 +28,13 @@ export interface QueueDatabase {
 /** The database of a ledger, for its queue; nothing is asked of it yet. */
 export function queueDatabase(address: string, time: Time, signal?: AbortSignal): QueueDatabase {
   const database = openDatabase(address, process.env);
-  const { pool, place, close } = database;
+  const { asked, place, close } = database;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   return {
     ...{ place, isPassing, stopOf, close },
-    query: async (text, values) => await pool.query(text, [...values]),
+    query: async (text, values) => await asked.query(text, values),
     async sharedRun(service) {
-      const { rows } = await pool.query<{ run: string }>(SHARED_RUN, [service]);
+      const { rows } = await asked.query(SHARED_RUN, [service]);
       return rows[0]?.run;
     },
     isSending: async () => await isLeased(database),

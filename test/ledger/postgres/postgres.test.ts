@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -50,6 +51,29 @@ async function stopOf(work: Promise<unknown>): Promise<StopError> {
   const error = await work.catch((reason: unknown) => reason);
   if (error instanceof StopError) return error;
   throw error ?? new Error('nothing was refused');
+}
+
+/** A way to a database that can be cut without a word: what came by it until then is never answered. */
+async function openWay(address: string) {
+  const [there, way] = [new URL(address), new URL(address)];
+  let cuts = 0;
+  const all = new Set<Socket>();
+  const server = createServer((near) => {
+    const [far, made] = [dial(Number(there.port), there.hostname), cuts];
+    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+      all.add(from);
+      from.on('data', (bytes) => cuts === made && to.write(bytes));
+      from.on('end', () => cuts === made && to.end());
+      from.on('error', () => {});
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of all) socket.destroy();
+  });
+  way.port = String((server.address() as AddressInfo).port);
+  return { address: String(way), cut: () => void cuts++, close: () => void server.close() };
 }
 
 async function begun(ledger: Ledger, rows = 3): Promise<void> {
@@ -385,6 +409,38 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     await ask(address, `update catersheet.chunks set rows = overlay(rows placing '\\x00' from 5)`);
     const stop = await stopOf((await open(address)).ledger.readRows(RUN, ALL));
     expect([stop.exit, stop.message]).toEqual([2, expect.stringContaining('is damaged: rows 0 to 2')]);
+  });
+
+  describe('a connection that is cut without a word', () => {
+    const LIMIT = 300;
+    type Opened = Awaited<ReturnType<typeof openDatabaseLedger>>;
+
+    async function cutOff(time = systemTime) {
+      const way = await openWay(await fresh());
+      const opened = await openDatabaseLedger(way.address, time, process.env, LIMIT);
+      await begun(opened.ledger);
+      way.cut();
+      return { opened, way };
+    }
+
+    test.each<[string, (opened: Opened) => Promise<unknown>]>([
+      ['a write', ({ ledger }) => ledger.saveOutcomes(RUN, [outcomeOf(0)])],
+      ['a read', ({ ledger }) => ledger.readRows(RUN, ALL)],
+      ['to take the right to send', ({ tryLock }) => tryLock()],
+      ['to join a pace', ({ joinPace }) => joinPace({ service: SERVICE })],
+    ])('is followed by another: %s is done on that', async (_, work) => {
+      const { opened } = await cutOff();
+      onTestFinished(() => opened.ledger.close());
+      expect(await work(opened)).not.toBeNull();
+    });
+
+    test('ends the program where no other is to be had for a minute, which then closes', async () => {
+      const { opened, way } = await cutOff(new VirtualTime());
+      way.close();
+      const stop = await stopOf(opened.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
+      expect([stop.exit, stop.message]).toEqual([EXIT.usage, expect.stringContaining("can't be reached")]);
+      await opened.ledger.close();
+    });
   });
 
   test('a database that crashes and comes back is waited for: all that was written is there, once', async () => {
