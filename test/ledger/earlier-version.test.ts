@@ -77,3 +77,36 @@ describe.each(PLACES)('a ledger of version 0.2 in %s', (kind, make) => {
     expect(copies).toEqual(kind === 'a file' ? [{ user_version: 11 }] : []);
   });
 });
+
+/** What a program of version 0.2 that is at work asks before it looks at the version of the tables. */
+const ASKED_BEFORE = [
+  `select l.run from catersheet.leases l join catersheet.runs r on r.run = l.run
+   where l.name = 'sending' and l.until >= clock_timestamp() and r.service = 'x' and exists (
+     select 1 from catersheet.parts p where p.run = l.run and not p.done and not exists (
+       select 1 from catersheet.leases m where m.name = p.member and m.until >= clock_timestamp()))`,
+  `insert into catersheet.pace_members as m (service, program, rate, concurrency, joined, heard, wants, share)
+   values ('x', 'oud', 1, 1, 0, 0, 0, 0) on conflict (service, program) do update set heard = excluded.heard`,
+  'select key, w.run, w.seq, s.status from catersheet.writes w join catersheet.states s using (run, seq)',
+  'select fingerprint, run, body, late from catersheet.resends',
+];
+
+test.skipIf(postgresFolder() === undefined)(
+  'what a worker of version 0.2 asks is answered while a newer program has brought the tables up to date',
+  async () => {
+    const place = await inDatabase();
+    const name = new URL(place).pathname.slice(1);
+    const { ledger } = await openAnyLedger(place, systemTime);
+    await ledger.rememberResend('x', 'packages', { fingerprint: 'external:1', run: 'r', body: {} });
+    await ledger.close();
+    const answers = [];
+    for (const text of ASKED_BEFORE) answers.push(await server.ask(text, name));
+    // No part of a run is left for it, and what it does not know is as it would have written it.
+    expect([answers[0], answers[3]]).toEqual([
+      [],
+      [
+        expect.objectContaining({ late: '[]' }),
+        { fingerprint: 'external:1', run: 'r', body: '{}', late: '[]' },
+      ],
+    ]);
+  },
+);

@@ -29,16 +29,18 @@ const OWN = [
   end $body$`,
 ];
 
-/** What tables of earlier versions lack, and have in vain. Their functions stay: they tell programs at work that they are old. */
+/**
+ * What tables of earlier versions lack. What they have in vain stays for one version: a program of the one before
+ * that is at work reads it, and only then is told that it is old.
+ */
 const OLDER = [
   'alter table @runs add column if not exists pruned_at @word',
-  `alter table @states drop column if exists status, drop column if exists sent_at,
-    drop column if exists unfinished`,
-  'alter table @resends drop column if exists late',
   'alter table @leases add column if not exists run @word',
-  'alter table @parts drop column if exists done',
   `alter table @paces add column if not exists members jsonb not null default '{}'`,
-  'drop table if exists @export_parts, @pace_members',
+  // Only these have the column.
+  `do $body$ begin
+    alter table @resends alter column late set default '[]';
+  exception when undefined_column then null; end $body$`,
 ];
 
 /** Makes the tables, or those of an earlier version this one's. */
