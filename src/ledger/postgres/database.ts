@@ -22,6 +22,8 @@ export interface Database {
 /** The same for who waits for it. */
 export interface TimedDatabase extends Database {
   readonly time: Time;
+  /** Since when it did not answer, by `time.steady`. */
+  away?: number | undefined;
 }
 
 /** Connections of one program: one writes, the others read. A pooler in transaction mode may be between. */

@@ -45,7 +45,7 @@ const MOST = 2000;
 const PATIENCE = 60_000;
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 2000];
 
-/** Who asked to stop waits so much longer, ms, for a database that only restarts. */
+/** Who asked to stop, and who asks of one that was waited for, waits so long, ms, as it may only restart. */
 const AFTER_STOP = 3_000;
 
 interface Patience {
@@ -57,12 +57,15 @@ interface Patience {
 
 /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
 export async function patiently<T>(
-  time: Time,
+  database: Pick<TimedDatabase, 'time' | 'away'>,
   work: () => Promise<T>,
   stopOf: (cause: unknown) => StopError | undefined,
   { patience = PATIENCE, signal }: Patience = {},
 ): Promise<T> {
-  let until = time.steady() + patience;
+  const { time } = database;
+  const now = time.steady();
+  // One that was waited for already is not waited for anew by each who asks.
+  let until = Math.max((database.away ?? now) + patience, now + AFTER_STOP);
   const cut = (): void => {
     until = Math.min(until, time.steady() + AFTER_STOP);
   };
@@ -70,9 +73,13 @@ export async function patiently<T>(
   else signal?.addEventListener('abort', cut, { once: true });
   try {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const began = time.steady();
       try {
-        return await work();
+        const done = await work();
+        database.away = undefined;
+        return done;
       } catch (error) {
+        if (isPassing(error)) database.away ??= began;
         if (!isPassing(error) || time.steady() + pause > until) throw stopOf(error) ?? error;
         await time.sleep(pause);
       }
@@ -217,7 +224,7 @@ export function openGroupWriter(
     try {
       if (broken !== undefined) throw broken;
       const began = time.steady();
-      const answers = await patiently(time, () => commit(database, batch, fence()), stopOf);
+      const answers = await patiently(database, () => commit(database, batch, fence()), stopOf);
       took = time.steady() - began;
       for (const [at, { resolve }] of batch.entries()) resolve(answers[at] ?? []);
     } catch (error) {

@@ -67,7 +67,7 @@ async function change<T>(
     return await work(tx, { run: row?.run ?? null, others: others.length });
   };
   return await patiently(
-    database.time,
+    database,
     () => inTransaction(database, 'read committed', once, database.limit),
     (cause) => databaseStop(database.place, cause),
   );

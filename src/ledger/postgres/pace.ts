@@ -73,11 +73,12 @@ interface HeardRow {
 }
 
 /** Joins the programs that send to one service by one ledger: one rate, and one number in flight, for all. */
-export async function joinPace({ asked, place, time }: TimedDatabase, member: PaceMember) {
+export async function joinPace(database: TimedDatabase, member: PaceMember) {
+  const { asked, place } = database;
   const { service, spacing = null, concurrency = null } = member;
   const program = `${hostname()} ${process.pid} ${randomUUID()}`;
   const stopOf = (cause: unknown) => databaseStop(place, cause);
-  const patient = <T>(work: () => Promise<T>): Promise<T> => patiently(time, work, stopOf);
+  const patient = <T>(work: () => Promise<T>): Promise<T> => patiently(database, work, stopOf);
   const ask = async <T>(text: string, ...values: unknown[]): Promise<T> =>
     (await asked.query(text, [service, ...values])).rows[0] as T;
   /** With the last push-back, where another program met it. */

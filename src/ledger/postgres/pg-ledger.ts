@@ -45,10 +45,10 @@ export async function openDatabaseLedger(
   environment: NodeJS.ProcessEnv = process.env,
   limit?: number,
 ): Promise<DatabaseLedger> {
-  const database = { ...openDatabase(address, environment, limit), time };
+  const database: TimedDatabase = { ...openDatabase(address, environment, limit), time };
   try {
     const stopOf = (cause: unknown): StopError => openingStop(database.place, cause);
-    await patiently(time, async () => await makeReady(database), stopOf, { patience: AT_OPENING });
+    await patiently(database, async () => await makeReady(database), stopOf, { patience: AT_OPENING });
     return ledgerOn(database);
   } catch (error) {
     await database.close();

@@ -7,13 +7,14 @@ import { damagedRows } from './stops.ts';
 
 /** A ledger's PostgreSQL database. */
 export function postgresSql(
-  { asked, place, time }: TimedDatabase,
+  database: TimedDatabase,
   { write }: Pick<GroupWriter, 'write'>,
   stopOf: (cause: unknown) => StopError | undefined,
 ): Sql {
+  const { asked, place } = database;
   return {
     async read(text, ...params) {
-      return (await patiently(time, () => ask(asked, text, ...params), stopOf)) as never[];
+      return (await patiently(database, () => ask(asked, text, ...params), stopOf)) as never[];
     },
     write,
     kept,

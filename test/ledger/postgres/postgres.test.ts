@@ -434,11 +434,15 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       expect(await work(opened)).not.toBeNull();
     });
 
-    test('ends the program where no other is to be had for a minute, which then closes', async () => {
-      const { opened, way } = await cutOff(new VirtualTime());
+    test('ends the program where no other is to be had for a minute: what it then asks is not waited for so long again', async () => {
+      const time = new VirtualTime();
+      const { opened, way } = await cutOff(time);
       way.close();
       const stop = await stopOf(opened.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
       expect([stop.exit, stop.message]).toEqual([EXIT.usage, expect.stringContaining("can't be reached")]);
+      const waited = time.steady();
+      await stopOf(opened.ledger.readRows(RUN, ALL));
+      expect([waited > 30_000, time.steady() - waited < 5_000]).toEqual([true, true]);
       await opened.ledger.close();
     });
   });
