@@ -121,7 +121,9 @@ const noLedger = (file: string): StopError =>
 export function chooseCopy(named: string | undefined, options: LedgerOptions) {
   const { ledger, lang: language } = resolveSettings(options);
   refuseDatabase(ledger);
-  const { copies } = checkFile(ledger);
+  const { copies, found: now } = checkFile(ledger);
+  // What was put back would send again beside the one that is in use.
+  if (now?.moved !== undefined) throw now.moved;
   const copy = named === undefined ? undefined : resolve(named);
   const chosen =
     copy === undefined

@@ -7,7 +7,7 @@ import { type FileEnd, openFileEnd } from './file-end.ts';
 import { tryLock } from './lock.ts';
 import { type MovedLedger, type Row, summing, sumsOf, type TableSum } from './move-tables.ts';
 import { MOVED, movedStop } from './moved.ts';
-import { openLedger } from './sqlite-ledger.ts';
+import { markAnew } from './restore.ts';
 import { TABLES } from './tables.ts';
 
 /** What was moved. */
@@ -50,7 +50,7 @@ export async function moveLedger(
           ? await database.within((other) => copyInto(end, other, tell))
           : await intoFile(end, database, tell);
         end.close();
-        if (intoDatabase) await markMoved(file, moved.to);
+        if (intoDatabase) markMoved(file, moved.to);
         else await database.markMoved(file);
         return moved;
       } finally {
@@ -160,14 +160,11 @@ const withoutOwnFacts = (ledger: Pick<MovedLedger, 'read'>): Pick<MovedLedger, '
   },
 });
 
-async function markMoved(file: string, to: string): Promise<void> {
-  const ledger = openLedger(file);
-  try {
-    await ledger.rememberFact(...MOVED, to);
-  } finally {
-    await ledger.close();
-  }
-}
+/** A copy from before that is put back by hand is told from what is here now. */
+const markMoved = (file: string, to: string): void =>
+  markAnew(file, (db) => {
+    db.prepare('insert or replace into facts (service, name, value) values (?, ?, ?)').run(...MOVED, to);
+  });
 
 const NO_WAY = usageStop(
   t(

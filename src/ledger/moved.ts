@@ -5,6 +5,9 @@ import type { Ledger } from './ledger.ts';
 /** Where a ledger keeps where it was moved to: no service has this name. */
 export const MOVED = ['', 'moved to'] as const;
 
+/** Asks for it. */
+export const MOVED_TO = `select value from @facts where service = '' and name = 'moved to' and value <> ''`;
+
 /** Throws StopError for a ledger that was moved: what is sent with it would not be known where it is now. */
 export async function refuseMoved({ findFact }: Pick<Ledger, 'findFact'>, place: string): Promise<void> {
   const now = await findFact(...MOVED);

@@ -161,7 +161,7 @@ function setAside(file: string): string | undefined {
 }
 
 /** The mark says from now on what this ledger holds: another one than every copy that was made before. */
-function markAnew(file: string, change: (db: Db) => void = () => {}): void {
+export function markAnew(file: string, change: (db: Db) => void = () => {}): void {
   const db = new Database(file, { timeout: 10_000 });
   change(db);
   db.exec(`delete from facts where service = '' and name = 'ledger'`);

@@ -13,6 +13,7 @@ import { HOLDS, type Holds, NEXT_CHUNKS } from './holds.ts';
 import type { Ledger } from './ledger.ts';
 import { tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
+import { MOVED_TO, movedStop } from './moved.ts';
 import { refuseOpenElsewhere, refuseOtherNames } from './one-name.ts';
 import { checkWhole, numberOf } from './scan.ts';
 import { APPLICATION_ID, type Db, OLDEST, renew } from './schema.ts';
@@ -155,8 +156,8 @@ function openingStop(file: string, cause: unknown): StopError {
 type Mark = ReturnType<typeof readMark>;
 
 /**
- * What a ledger or a copy of one holds, or the stop for what is wrong with it, also by its mark; undefined
- * where there is none. Nothing is changed.
+ * What a ledger or a copy of one holds, with the stop for one that was moved, or the stop for what is wrong with it,
+ * also by its mark; undefined where there is none. Nothing is changed.
  */
 export function lookInto(file: string, mark?: Mark) {
   let db: Db | undefined;
@@ -173,8 +174,9 @@ export function lookInto(file: string, mark?: Mark) {
     checkRows(run);
     refuseOlder(db, file, mark);
     const [holds] = run(HOLDS, []) as [Holds];
+    const [moved] = run(MOVED_TO, []) as { value: string }[];
     db.close();
-    return { holds };
+    return { holds, moved: moved && movedStop(file, moved.value) };
   } catch (cause) {
     if (!isDamage(file, cause)) db?.close();
     return { stop: openingStop(file, cause) };

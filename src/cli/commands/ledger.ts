@@ -38,10 +38,11 @@ export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
 async function check(flags: Flags): Promise<ExitCode> {
   const { ledger, language, found, copies, isFile } = await checkLedger(flags);
   const { stop } = found ?? {};
+  const moved = found?.moved?.texts;
   if (flags.json !== undefined) {
     const problem = {
       problem: stop?.texts.message[language] ?? null,
-      next: stop?.texts.next?.[language] ?? null,
+      next: stop?.texts.next?.[language] ?? moved?.message[language] ?? null,
     };
     const holds = found?.holds ?? null;
     showDocument('ledgerCheck', {
@@ -60,7 +61,11 @@ async function check(flags: Flags): Promise<ExitCode> {
           `The ledger ${ledger} is whole: ${holdsText(found.holds).en}.`,
           `Het register ${ledger} is heel: ${holdsText(found.holds).nl}.`,
         );
-  print(language, [...(stop === undefined ? [state] : []), ...(isFile ? copyLines(copies) : [])]);
+  print(language, [
+    ...(stop === undefined ? [state] : []),
+    ...(moved ? [moved.message] : []),
+    ...(isFile ? copyLines(copies) : []),
+  ]);
   if (stop !== undefined) throw stop;
   return EXIT.ok;
 }

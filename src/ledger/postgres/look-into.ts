@@ -1,6 +1,7 @@
 import type { StopError } from '../../core/errors.ts';
 import { unpackChunk } from '../chunks.ts';
 import { HOLDS, type Holds, NEXT_CHUNKS } from '../holds.ts';
+import { MOVED_TO, movedStop } from '../moved.ts';
 import type { StoredPlace } from '../sql.ts';
 import { ask, openDatabase } from './database.ts';
 import { refuseNewer, versionOf } from './migrate.ts';
@@ -10,12 +11,13 @@ import { damagedRows, openingStop } from './stops.ts';
 const BATCH = 20;
 
 /**
- * What a ledger in a database holds, all rows of plans read, or the stop for what is wrong with it; undefined
+ * What a ledger in a database holds, all rows of plans read, or the stop for what is wrong with it, or says where it
+ * was moved to; undefined
  * where there is none. Nothing is changed.
  */
 export async function lookIntoDatabase(
   address: string,
-): Promise<{ readonly holds?: Holds; readonly stop?: StopError } | undefined> {
+): Promise<{ readonly holds?: Holds; readonly moved?: StopError; readonly stop?: StopError } | undefined> {
   const { pool, place, close } = openDatabase(address, process.env);
   try {
     const version = await versionOf(pool);
@@ -39,7 +41,11 @@ export async function lookIntoDatabase(
       }
       after = rows.at(-1);
     }
-    return { holds: (await ask<Holds>(pool, HOLDS))[0] as Holds };
+    const [moved] = await ask<{ value: string }>(pool, MOVED_TO);
+    return {
+      holds: (await ask<Holds>(pool, HOLDS))[0] as Holds,
+      ...(moved && { moved: movedStop(place, moved.value) }),
+    };
   } catch (error) {
     return { stop: openingStop(place, error) };
   } finally {

@@ -1,7 +1,9 @@
+import { copyFileSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkLedger, chooseCopy } from '../../../src/api/ledger-files.ts';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { systemTime } from '../../../src/core/time.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -273,13 +275,18 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     /** What a file holds of each table, but for facts of its own. */
     function held(file: string): Readonly<Record<string, readonly string[]>> {
       const db = new Database(file, { readonly: true });
+      // Which of all ledgers it is.
+      const others = "where not (service = '' and name in ('ledger', 'generation', 'moved to'))";
       const rowsOf = (sql: string) =>
         db
           .prepare(sql)
           .all()
           .map((row) => JSON.stringify(row))
           .sort();
-      const found = TABLES.map(({ name }) => [name, rowsOf(`select * from ${name}`)]);
+      const found = TABLES.map(({ name }) => [
+        name,
+        rowsOf(`select * from ${name} ${name === 'facts' ? others : ''}`),
+      ]);
       db.close();
       return Object.fromEntries(found);
     }
@@ -319,11 +326,20 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const [file, address] = [await filled(), await fresh()];
       const before = held(file);
       const rows = await readAll(file);
+      const copy = join(tempFolder(), 'kopie.db');
+      copyFileSync(file, copy);
       const { to, tables } = await moveLedger(file, address, systemTime);
       expect(tables.every(({ rows }) => rows > 0)).toBe(true);
       expect(await readAll(address)).toStrictEqual(rows);
       const gone = { message: `The ledger ${file} was moved to ${to}.`, next: expect.stringContaining(to) };
       await expect(openAnyLedger(file, systemTime)).rejects.toMatchObject(gone);
+      const options = { ledger: file };
+      expect(await checkLedger(options)).toMatchObject({ found: { holds: { runs: 1 }, moved: gone } });
+      expect(() => chooseCopy(copy, options)).toThrow(gone.message);
+      copyFileSync(file, `${copy}-moved`);
+      copyFileSync(copy, file);
+      await expect(openAnyLedger(file, systemTime)).rejects.toThrow('is another one than was here');
+      copyFileSync(`${copy}-moved`, file);
       await expect(moveLedger(file, await server.database(), systemTime)).rejects.toThrow('was moved to');
       const { ledger } = await openAnyLedger(address, systemTime);
       await ledger.rememberKeys(...PACKAGES, [{ external: 31_001, id: 5001 }]);
@@ -332,6 +348,8 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const keys = [...(before.keys ?? []), expect.stringContaining('31001')];
       expect(held(file)).toEqual({ ...before, keys });
       await expect(openAnyLedger(address, systemTime)).rejects.toThrow('was moved to');
+      const left = { message: expect.stringContaining(`was moved to ${file}`) };
+      expect(await checkLedger({ ledger: address })).toMatchObject({ found: { moved: left } });
     });
 
     test('is moved over no other one, nor while a program sends with it, nor where there is none, nor from a file to a file', async () => {
