@@ -13,6 +13,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** Any connection, each statement within `limit`. */
   readonly asked: Asked;
+  /** The same for what is asked again by itself, or need not be told: of no use later. */
+  readonly soon: Asked;
   /** How long the answer to a statement of a run's work is waited for, ms. */
   readonly limit: number;
   readonly place: string;
@@ -32,6 +34,8 @@ const CONNECTIONS = 6;
 const CONNECT = 10_000;
 /** A connection that is cut without a word tells nothing: what it does not answer for so long, ms, is asked again. */
 const LIMIT = 30_000;
+/** What is asked again and again by itself is of no use later. */
+const SOON = 4_000;
 
 /**
  * To be asked with a transaction's first statement: where its program stands still for so long, ms, it ends,
@@ -72,7 +76,7 @@ export function openDatabase(address: string, environment: NodeJS.ProcessEnv, li
   pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | undefined;
   return {
-    ...{ pool, asked: within(pool, limit), limit },
+    ...{ pool, asked: within(pool, limit), soon: within(pool, Math.min(limit, SOON)), limit },
     place: shownPlace(address),
     close: () => (closing ??= pool.end()),
   };

@@ -192,7 +192,7 @@ class HeldLease implements Lease {
     this.#over.abort();
     this.#lost ??= takenOver(this.#database.place);
     // Where it can't be told, it ends by itself.
-    await ask(this.#database.asked, 'delete from @leases where name = ?', this.name).catch(() => {});
+    await ask(this.#database.soon, 'delete from @leases where name = ?', this.name).catch(() => {});
   }
 
   async #change<T>(work: (tx: Asked, now: Now) => Promise<T>): Promise<T> {
@@ -208,7 +208,7 @@ class HeldLease implements Lease {
       await this.#database.time.sleep(BEAT, this.#over.signal, false);
       // One that fails is followed by the next; what is not heard of in time is checked before each request.
       const asked = thisMoment(this.#database.time);
-      this.#keep(this.#database.asked).then(
+      this.#keep(this.#database.soon).then(
         () => (this.#heard = asked),
         () => {},
       );

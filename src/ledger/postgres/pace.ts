@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { TimedDatabase } from './database.ts';
+import type { Asked, TimedDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { SCHEMA } from './rendered.ts';
 import { databaseStop } from './stops.ts';
@@ -74,13 +74,16 @@ interface HeardRow {
 
 /** Joins the programs that send to one service by one ledger: one rate, and one number in flight, for all. */
 export async function joinPace(database: TimedDatabase, member: PaceMember) {
-  const { asked, place } = database;
+  const { asked, soon, place } = database;
   const { service, spacing = null, concurrency = null } = member;
   const program = `${hostname()} ${process.pid} ${randomUUID()}`;
   const stopOf = (cause: unknown) => databaseStop(place, cause);
   const patient = <T>(work: () => Promise<T>): Promise<T> => patiently(database, work, stopOf);
-  const ask = async <T>(text: string, ...values: unknown[]): Promise<T> =>
-    (await asked.query(text, [service, ...values])).rows[0] as T;
+  const asking =
+    (of: Asked) =>
+    async <T>(text: string, ...values: unknown[]): Promise<T> =>
+      (await of.query(text, [service, ...values])).rows[0] as T;
+  const [ask, askSoon] = [asking(asked), asking(soon)];
   /** With the last push-back, where another program met it. */
   const heard = <T extends HeardRow>(row: T) => ({
     ...row,
@@ -105,7 +108,7 @@ export async function joinPace(database: TimedDatabase, member: PaceMember) {
     async beat(uses: number, wants: boolean) {
       try {
         return heard(
-          await ask<HeardRow & { readonly share: number; readonly spacing: number | null }>(
+          await askSoon<HeardRow & { readonly share: number; readonly spacing: number | null }>(
             BEAT,
             ...[program, spacing, concurrency, uses, wants && concurrency !== null],
           ),
@@ -122,7 +125,7 @@ export async function joinPace(database: TimedDatabase, member: PaceMember) {
     /** Lets go of its part. */
     async leave() {
       // Where it can't be told, it counts as gone by itself.
-      await ask(`${UPDATE} set members = members - $2::text where service = $1`, program).catch(() => {});
+      await askSoon(`${UPDATE} set members = members - $2::text where service = $1`, program).catch(() => {});
     },
   };
 }
