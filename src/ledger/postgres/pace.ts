@@ -104,18 +104,12 @@ export async function joinPace(database: TimedDatabase, member: PaceMember) {
       return { ...heard(row), first: row.end - count * row.spacing };
     },
 
-    /** Is not waited for: it is asked again by itself. */
+    /** Is hardly waited for: it is asked again by itself. */
     async beat(uses: number, wants: boolean) {
-      try {
-        return heard(
-          await askSoon<HeardRow & { readonly share: number; readonly spacing: number | null }>(
-            BEAT,
-            ...[program, spacing, concurrency, uses, wants && concurrency !== null],
-          ),
-        );
-      } catch (error) {
-        throw stopOf(error) ?? error;
-      }
+      const asked = [program, spacing, concurrency, uses, wants && concurrency !== null];
+      const look = () =>
+        askSoon<HeardRow & { readonly share: number; readonly spacing: number | null }>(BEAT, ...asked);
+      return heard(await patiently(database, look, stopOf, { patience: 0 }));
     },
 
     async turnedAway(ago: number, pause: number | null, limited: boolean) {

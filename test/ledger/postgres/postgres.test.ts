@@ -463,6 +463,22 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       expect([waited > 30_000, time.steady() - waited < 5_000]).toEqual([true, true]);
       await opened.ledger.close();
     });
+
+    test('is waited for since the first beat of a pace that was not answered', async () => {
+      const time = new VirtualTime();
+      const way = await openWay(await fresh());
+      const opened = await openDatabaseLedger(way.address, time, process.env, LIMIT);
+      await begun(opened.ledger);
+      const pace = await opened.joinPace({ service: SERVICE });
+      way.cut();
+      way.close();
+      await stopOf(pace.beat(0, true));
+      await time.sleep(60_000);
+      const before = time.steady();
+      await stopOf(opened.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
+      expect(time.steady() - before).toBeLessThan(5_000);
+      await opened.ledger.close();
+    });
   });
 
   test('a database that crashes and comes back is waited for: all that was written is there, once', async () => {
