@@ -29,7 +29,7 @@ const CSV = newPackages(1)
   .join('\n');
 const FILE = ['import', 'week.csv', '--as', 'packages', '--dry-run'];
 /** The last that is said: a sentence, and a line with the way out. */
-const WHAT_AND_NEXT = /(?:^|\n)[^\n]+\.\n[^\n]+\n(?: {2}catersheet [^\n]+\n)?(?:Log: [^\n]+\n)?$/;
+const WHAT_AND_NEXT = /(?:^|\n)[^\n]+[.?]\n[^\n]+\n(?: {2}catersheet [^\n]+\n)?(?:Log: [^\n]+\n)?$/;
 const NOWHERE = ['--base-url', 'http://127.0.0.1:9', '--retries', '0'];
 
 describe('bad input ends in one sentence that says what is wrong and what to do, and never with exit 1 (30)', () => {
