@@ -1,7 +1,11 @@
 // Runs the built program again and again in this process, as it would run by itself: its entry is evaluated anew
 // each time, the rest of it is loaded once.
+
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+const require = createRequire(import.meta.url);
 
 const loose = [];
 process.on('unhandledRejection', (error) => loose.push(`unhandled rejection: ${error?.stack ?? error}`));
@@ -46,6 +50,9 @@ process.on('message', async ({ program, args, env }) => {
   const before = open();
   const started = performance.now();
   try {
+    // Its parts are read once in a process, and are to begin anew.
+    for (const part of Object.keys(require.cache))
+      if (/catersheet-[^/]*\.cjs$/.test(part)) delete require.cache[part];
     await import(`${program}?${++runs}`);
   } catch (error) {
     loose.push(`the entry throws: ${error?.stack ?? error}`);

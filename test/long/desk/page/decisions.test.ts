@@ -68,7 +68,7 @@ test.skipIf(chromium === undefined)(
         .waitFor();
       // On to the next conflict, if any; what was decided can be decided otherwise.
       if (at === 0)
-        await page.locator('.row-panel header').getByText('Pakketten 3', { exact: true }).waitFor();
+        await page.locator('.row-panel header').getByText('Pakketten 3', { exact: true }).first().waitFor();
       if (at === 0) await page.getByText('2 other conflicts are open. “Send mine” there too?').waitFor();
       if (at === 2) await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2');
       await line(page, at + 2).click();
