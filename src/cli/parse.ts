@@ -62,6 +62,8 @@ function programParser(
   language: Language,
   run: (name: CommandName, given: never) => Promise<void>,
 ): Argv {
+  // yargs lays out the help of a command whenever that runs: of what is hidden it lays out nothing.
+  const isAsked = words[0] === ASKING || words.some((word) => /^(--help|help|-[a-z]*h[a-z]*)$/i.test(word));
   const exits = Object.values(EXITS).flatMap(({ code, text }) =>
     wrap(`  ${String(code).padEnd(5)}${text[language]}`, columnsOf(), 7),
   );
@@ -77,8 +79,8 @@ function programParser(
       .command(
         COMMAND_LIST.map(([name, { help }]) => ({
           command: usageOf(name, language),
-          describe: help[language],
-          builder: (argv: Argv) => commandParser(argv, name, language),
+          describe: isAsked ? help[language] : (false as const),
+          builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
           async handler(given: Readonly<Record<string, unknown>>) {
             checkValues(words, name, given);
             await run(name, givenTo(name, given, language) as never);
@@ -111,7 +113,7 @@ const NAME_A_COMMAND = t('Name a command.', 'Noem een opdracht.');
 const SHOW_VERSION = t('Show the version', 'Toon de versie');
 
 /** A command with its flags, what stands behind it, and its examples. */
-function commandParser(argv: Argv, name: CommandName, language: Language): Argv {
+function commandParser(argv: Argv, name: CommandName, language: Language, isAsked: boolean): Argv {
   const { help, positionals, examples }: CommandEntry = COMMANDS[name];
   argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
   for (const one of positionals) {
@@ -124,7 +126,8 @@ function commandParser(argv: Argv, name: CommandName, language: Language): Argv 
   }
   for (const [group, title] of Object.entries(GROUPS)) {
     const taken = entriesOf(name).filter((entry) => (entry.group ?? 'own') === group);
-    for (const entry of taken) argv.option(kebab(entry.flag), yargsOption(entry, name, language));
+    for (const entry of taken)
+      argv.option(kebab(entry.flag), { ...yargsOption(entry, name, language), hidden: !isAsked });
     if (group === 'output') argv.group(['help', 'version'], `${title[language]}:`);
   }
   const shown = Object.entries(examples).map(
