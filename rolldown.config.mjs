@@ -16,12 +16,25 @@ const licences = {
   },
 };
 
+/** Other letters than those of ASCII by their codes: with one of them V8 holds a whole file in two bytes a letter. */
+const ascii = {
+  name: 'ascii',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replace(
+          /[^\0-\x7f]/g,
+          (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+  },
+};
+
 const common = {
   // A package that requires what is imported on demand still runs it no sooner.
   checks: { ineffectiveDynamicImport: false },
   platform: 'node',
   external: [/^node:/, ...APART.map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [licences],
+  plugins: [ascii, licences],
 };
 
 export default [
