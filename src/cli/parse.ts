@@ -190,8 +190,10 @@ function checkValues(
     const typed = `--${kebab(entry.flag)}`;
     const isSwitch = kindOf(typeOf(entry)) === 'boolean';
     // yargs takes --dry-run=ja for no.
-    const word = words.find((one) => one.startsWith(`${typed}=`) && !/=(true|false)$/.test(one));
-    if (isSwitch && word !== undefined)
+    const isValued = [`${typed}=`, `--${entry.flag}=`, `-${entry.alias}=`].some((start) =>
+      words.some((one) => one.startsWith(start) && !/=(true|false)$/.test(one)),
+    );
+    if (isSwitch && isValued)
       throw seeHelp(words, t(`${typed} takes no value.`, `${typed} krijgt geen waarde.`));
     if (hasValue(entry) && given[entry.flag] === '')
       throw seeHelp(words, t(`${typed} lacks its value.`, `De waarde van ${typed} ontbreekt.`));

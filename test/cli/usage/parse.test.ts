@@ -80,6 +80,8 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
     /--retries mag hoogstens 100|--retries moet hoogstens 100/,
   ],
   ['import a.xlsx --dry-run=ja', /--dry-run takes no value/, /--dry-run krijgt geen waarde/],
+  ['import a.xlsx --dryRun=ja', /--dry-run takes no value/, /--dry-run krijgt geen waarde/],
+  ['import a.xlsx -y=nee', /--yes takes no value/, /--yes krijgt geen waarde/],
   ['import a.xlsx --no-out', /no-out|--out/, /no-out|--out/],
   ['export events -o a.csv --out b.csv', /--out is given more than once/, /--out is meer dan eens/],
   ['runs a b', /: b\./, /: b\./],
