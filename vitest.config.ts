@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -9,14 +9,21 @@ const ROOM = 2 ** 31;
 
 // A ledger waits for the disk at each commit, in every test that sends: memory as a disk takes half the time.
 const memory = '/dev/shm';
-if (process.env.TMPDIR === undefined && existsSync(memory)) {
+const isRoomy = (): boolean => {
   const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize > ROOM) process.env.TMPDIR = memory;
-}
+  return bavail * bsize > ROOM;
+};
+const parent = process.env.TMPDIR === undefined && existsSync(memory) && isRoomy() ? memory : tmpdir();
 
-// Whoever runs the tests may have settings and a ledger of their own; what a test writes there ends with it.
-const nobody = join(tmpdir(), `catersheet-nobody-${process.pid}`);
-process.once('exit', () => rmSync(nobody, { recursive: true, force: true }));
+/** All that tests write outside their own folders; it goes with them. */
+const temporary = mkdtempSync(join(parent, 'catersheet-tests-'));
+// A database server runs as somebody else.
+chmodSync(temporary, 0o755);
+process.env.TMPDIR = temporary;
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 20 }));
+
+// Whoever runs the tests may have settings and a ledger of their own.
+const nobody = join(temporary, 'nobody');
 
 /** Tests that wait for programs, and for what a service does late. */
 const WAITING = /[\\/](promises|records|cli|import[\\/]apply|docs)[\\/]/;

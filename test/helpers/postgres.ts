@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
@@ -78,19 +79,22 @@ function waitForDatabases(): () => void {
   };
 }
 
-/** One server for all tests of a file, to be used in them; none where there is no PostgreSQL. */
+/** The server of all test files that this process runs, one after the other: starting one takes as long as a file. */
+let server: TestPostgres | undefined;
+
+/** A server to be used in the tests of a file; none where there is no PostgreSQL. */
 export function usePostgres(): TestPostgres {
-  let server: TestPostgres | undefined;
   let asAlways = (): void => {};
   beforeAll(async () => {
     if (postgresFolder() === undefined) return;
-    server = await startPostgres();
+    if (server === undefined) {
+      server = await startPostgres();
+      // As those who run tests end their workers: the server ends with the process.
+      process.once('SIGTERM', () => process.exit());
+    }
     asAlways = waitForDatabases();
   });
-  afterAll(async () => {
-    asAlways();
-    await server?.stop();
-  });
+  afterAll(() => asAlways());
   return new Proxy({} as TestPostgres, {
     get: (_, name: keyof TestPostgres) => {
       if (server === undefined) throw new Error('the server runs while tests do');
@@ -104,8 +108,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
   const bin = postgresFolder();
   if (bin === undefined) throw new Error('there is no PostgreSQL here');
   const user = serverUser();
-  // The name of a socket has room for 107 characters.
-  const folder = mkdtempSync('/tmp/catersheet-pg-');
+  const folder = mkdtempSync(join(tmpdir(), 'catersheet-pg-'));
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
   const data = join(folder, 'data');
   const flags = ['-D', data, '-U', 'beheer', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
@@ -115,7 +118,8 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
   const address = (name: string): string => `postgres://beheer@127.0.0.1:${port}/${name}`;
 
   const start = async () => {
-    const where = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port)];
+    // No socket in a folder, whose name has room for 107 characters.
+    const where = ['-D', data, '-k', '', '-h', '127.0.0.1', '-p', String(port)];
     const child = spawn(join(bin, 'postgres'), [...where, ...options], {
       ...user,
       cwd: folder,

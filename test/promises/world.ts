@@ -17,20 +17,22 @@ let databases: string[] | undefined;
 /** The most machines of one test. */
 const MACHINES = 6;
 
+/** Databases that were made before, and those of them that no test has used since they were emptied. */
+const made: string[] = [];
+let unused: readonly string[] = [];
+
 /** The same tests with ledgers in files and, where there is PostgreSQL, in databases. */
 export function onEachLedger(tests: (inDatabase: boolean) => void): void {
   describe('with its ledger in a file', () => tests(false));
   describe.skipIf(postgresFolder() === undefined)('with its ledger in PostgreSQL', () => {
     const server = usePostgres();
-    const made: string[] = [];
-    let left: readonly string[] = [];
     beforeEach(async () => {
       while (made.length < MACHINES) made.push(await server.database());
-      for (const address of made.filter((one) => !left.includes(one)))
+      for (const address of made.filter((one) => !unused.includes(one)))
         await server.ask('drop schema if exists catersheet cascade', new URL(address).pathname.slice(1));
       databases = [...made];
       return () => {
-        left = databases ?? [];
+        unused = databases ?? [];
         databases = undefined;
       };
     });

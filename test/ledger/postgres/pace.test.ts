@@ -31,7 +31,8 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL, programs that 
     await slow.beat(0, true);
     const [second, third] = await Promise.all([quick.reserve(2), slow.reserve(2)]);
     expect([second.spacing, third.spacing]).toEqual([40, 40]);
-    expect(Math.abs(second.first - third.first)).toBeCloseTo(80, 3);
+    // Later where the moment was over before the other one asked.
+    expect(Math.abs(second.first - third.first)).toBeGreaterThanOrEqual(80 - 0.01);
     expect(Math.min(second.first, third.first)).toBeGreaterThanOrEqual(first.first + 30 - 0.01);
     await slow.leave();
     expect((await quick.reserve(1)).spacing).toBe(10);
