@@ -31,12 +31,13 @@ export interface PaceSource {
   /**
    * Tells that this program lives, how many requests it may have in flight, and whether it has any to send; and
    * hears how many it may have from now on, 0 where they are not shared, and the time between two requests of
-   * all programs, null where none has a limit.
+   * all programs, null where none has a limit. Undefined where it was not answered; rejects with StopError when
+   * that was so for long.
    */
   beat(
     uses: number,
     wants: boolean,
-  ): Promise<Heard & { readonly share: number; readonly spacing: number | null }>;
+  ): Promise<(Heard & { readonly share: number; readonly spacing: number | null }) | undefined>;
   /** Tells the other programs of a push-back, by how long ago and how far ahead it is, ms. */
   turnedAway(ago: number, pause: number | null, limited: boolean): Promise<void>;
 }
@@ -58,8 +59,6 @@ interface GateSide {
 const BEAT_MS = 250;
 /** What is not heard of for so long, ms, sends nothing any more; a machine may have been suspended. */
 const UNHEARD_MS = 5000;
-/** So long it is waited for those who keep the pace, ms. */
-const PATIENCE_MS = 60_000;
 /** Without a request for so long, ms, a program asks no more. */
 const IDLE_MS = 5000;
 /** What a program wanted in the last time, ms, it may want again. */
@@ -82,7 +81,6 @@ export class SharedPace {
   /** Ends the wait for the next beat; undefined while none is waited for. */
   #resting: AbortController | undefined;
   #closed = false;
-  #failingSince: number | undefined;
 
   /** `concurrency`: most requests in flight over all programs; absent where each has its own. */
   constructor(source: PaceSource, concurrency?: number) {
@@ -137,7 +135,7 @@ export class SharedPace {
   tell({ startedAt, pausedUntil, limited }: PushBack): void {
     const now = this.#now();
     const pause = pausedUntil === null ? null : Math.max(0, pausedUntil - now);
-    // What can't be told in a minute the others find out by themselves.
+    // What can't be told the others find out by themselves.
     this.#source.turnedAway(now - startedAt, pause, limited).catch(() => {});
   }
 
@@ -212,15 +210,14 @@ export class SharedPace {
     const uses = this.#concurrency === undefined ? 0 : Math.max(inFlight, this.share);
     try {
       const answer = await this.#source.beat(uses, asked.steady < this.#wantedAt + WANTED_MS);
+      // The next one may come through; meanwhile nothing is sent beyond what was given.
+      if (answer === undefined) return;
       this.#hear(answer);
       this.#spacing = answer.spacing;
       this.#share = answer.share;
       this.#heardAt = asked;
-      this.#failingSince = undefined;
     } catch (error) {
-      // The next one may come through; meanwhile nothing is sent beyond what was given.
-      this.#failingSince ??= this.#now();
-      if (this.#now() > this.#failingSince + PATIENCE_MS) gate.stopped(error);
+      gate.stopped(error);
     }
   }
 

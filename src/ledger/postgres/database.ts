@@ -11,21 +11,21 @@ export interface Asked {
 /** A database that is open; `place` is how it is named in messages: without a password. */
 export interface Database {
   readonly pool: pg.Pool;
+  readonly time: Time;
   /** Any connection, each statement within `limit`. */
   readonly asked: Asked;
   /** The same for what is asked again by itself, or need not be told: of no use later. */
   readonly soon: Asked;
-  /** How long the answer to a statement of a run's work is waited for, ms. */
-  readonly limit: number;
+  /** How long the answer to a statement of a run's work is waited for now, ms: no longer than for the database itself. */
+  limit(): number;
+  /** Until when it is waited for, by `time.steady`; `patience`: so long, ms, since it last answered. */
+  waitsUntil(patience?: number): number;
+  /** Whether it was waited for so long that nobody waits for it any more. */
+  isGivenUp(): boolean;
+  /** Does what asks it, and keeps since when it does not answer. */
+  watched<T>(work: () => Promise<T>): Promise<T>;
   readonly place: string;
   close(): Promise<void>;
-}
-
-/** The same for who waits for it. */
-export interface TimedDatabase extends Database {
-  readonly time: Time;
-  /** Since when it did not answer, by `time.steady`. */
-  away?: number | undefined;
 }
 
 /** Connections of one program: one writes, the others read. A pooler in transaction mode may be between. */
@@ -36,6 +36,10 @@ const CONNECT = 10_000;
 const LIMIT = 30_000;
 /** What is asked again and again by itself is of no use later. */
 const SOON = 4_000;
+/** A database that restarts is back within a minute; longer, ms, and the user is told. */
+const PATIENCE = 60_000;
+/** Who asks of one that was waited for, and who asked to stop, waits so long, ms, as it may only restart. */
+export const AT_LAST = 3_000;
 
 /**
  * To be asked with a transaction's first statement: where its program stands still for so long, ms, it ends,
@@ -60,7 +64,12 @@ export function shownPlace(address: string): string {
  * Opens a database; nothing is asked of it yet. The password comes from CATERSHEET_LEDGER_PASSWORD, else as
  * for every PostgreSQL program: PGPASSWORD, PGPASSFILE or ~/.pgpass.
  */
-export function openDatabase(address: string, environment: NodeJS.ProcessEnv, limit = LIMIT): Database {
+export function openDatabase(
+  address: string,
+  time: Time,
+  environment: NodeJS.ProcessEnv = process.env,
+  longest = LIMIT,
+): Database {
   const password = environment.CATERSHEET_LEDGER_PASSWORD;
   const pool = new pg.Pool({
     connectionString: address,
@@ -75,8 +84,30 @@ export function openDatabase(address: string, environment: NodeJS.ProcessEnv, li
   // One that breaks while it is used: what it was asked fails, and the error needs no other ear.
   pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | undefined;
+  /** Since when it does not answer. */
+  let away: number | undefined;
+  const waitsUntil = (patience = PATIENCE): number =>
+    Math.max((away ?? time.steady()) + patience, time.steady() + AT_LAST);
+  const isGivenUp = (): boolean => away !== undefined && time.steady() >= away + PATIENCE;
+  const limit = (): number => Math.min(longest, waitsUntil() - time.steady());
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    const began = time.steady();
+    try {
+      const done = await work();
+      away = undefined;
+      return done;
+    } catch (error) {
+      away = isLost(error) ? (away ?? began) : undefined;
+      throw error;
+    }
+  };
+  const asking = (most: () => number): Asked => {
+    const { query } = within(pool, most);
+    return { query: (text, values) => watched(() => query(text, values)) };
+  };
   return {
-    ...{ pool, asked: within(pool, limit), soon: within(pool, Math.min(limit, SOON)), limit },
+    ...{ pool, time, limit, waitsUntil, isGivenUp, watched },
+    ...{ asked: asking(limit), soon: asking(() => Math.min(limit(), SOON)) },
     place: shownPlace(address),
     close: () => (closing ??= pool.end()),
   };
@@ -87,38 +118,40 @@ export const ask = async <R = Row>(asked: Asked, text: string, ...params: readon
   (await asked.query(rendered(text, params))).rows;
 
 /** The same, where each statement is answered within so long, ms, or its connection counts as broken. */
-const within = (asked: pg.Pool | pg.PoolClient, limit: number | undefined): Asked => ({
+const within = (asked: pg.Pool | pg.PoolClient, limit: (() => number) | undefined): Asked => ({
   query: (text, values) =>
     asked.query({
       text,
       ...(values && { values: [...values] }),
-      ...(limit && { query_timeout: limit }),
+      ...(limit && { query_timeout: limit() }),
     }),
 });
 
 /** Does work within one transaction, each statement within `limit`: all that it writes is there, or nothing. */
 export async function inTransaction<T>(
-  { pool }: Database,
+  { pool, watched }: Pick<Database, 'pool' | 'watched'>,
   level: 'read committed' | 'repeatable read',
   work: (tx: Asked) => Promise<T>,
-  limit?: number,
+  limit?: Database['limit'],
 ): Promise<T> {
-  const client = await pool.connect();
-  const tx = within(client, limit);
-  let broken: Error | undefined;
-  try {
-    await tx.query(`begin isolation level ${level}`);
-    const done = await work(tx);
-    await tx.query('commit');
-    return done;
-  } catch (error) {
-    // One that does not answer would not answer that either.
-    if (isPassing(error)) broken = error as Error;
-    else await tx.query('rollback').catch((cause: Error) => (broken = cause));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return await watched(async () => {
+    const client = await pool.connect();
+    const tx = within(client, limit);
+    let broken: Error | undefined;
+    try {
+      await tx.query(`begin isolation level ${level}`);
+      const done = await work(tx);
+      await tx.query('commit');
+      return done;
+    } catch (error) {
+      // One that does not answer would not answer that either.
+      if (isPassing(error)) broken = error as Error;
+      else await tx.query('rollback').catch((cause: Error) => (broken = cause));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  });
 }
 
 /** Errors of Node and PostgreSQL that say that there is no connection: the same may work in a moment. */
@@ -146,9 +179,11 @@ const IN_THE_WAY: ReadonlySet<string> = new Set(['40001', '40P01']);
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
 /** Whether the same may work in a moment, as the database was not reached or was busy with another. */
-export function isPassing(error: unknown): boolean {
+export const isPassing = (error: unknown): boolean => IN_THE_WAY.has(codeOf(error)) || isLost(error);
+
+function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (LOST.has(code) || IN_THE_WAY.has(code) || code.startsWith('08')) return true;
+  if (LOST.has(code) || code.startsWith('08')) return true;
   // The driver gives what it finds out itself no code.
   return (
     error instanceof Error &&

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
 import type { Many, Param, Row, Sql, Statement } from '../sql.ts';
-import { type Database, isPassing, type TimedDatabase } from './database.ts';
+import { AT_LAST, type Database, isPassing } from './database.ts';
 import { fencing, IN_TURN, versionFound } from './fence.ts';
 import { kept, rendered, renderedRows } from './rendered.ts';
 
@@ -41,15 +41,10 @@ interface Waiting {
 const [SHARE, LONGEST_WAIT] = [0.5, 4];
 /** Most writes of one transaction. */
 const MOST = 2000;
-/** A database that restarts is back within a minute; longer, ms, and the user is told. */
-const PATIENCE = 60_000;
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 2000];
 
-/** Who asked to stop, and who asks of one that was waited for, waits so long, ms, as it may only restart. */
-const AFTER_STOP = 3_000;
-
 interface Patience {
-  /** How long a database that is away is waited for, ms. */
+  /** How long a database that is away is waited for, ms; a minute where nothing else is said. */
   readonly patience?: number;
   /** Cuts the waiting short. */
   readonly signal?: AbortSignal | undefined;
@@ -57,29 +52,23 @@ interface Patience {
 
 /** Does work until it is done, or the database could not be reached for long. Throws StopError then. */
 export async function patiently<T>(
-  database: Pick<TimedDatabase, 'time' | 'away'>,
+  { time, waitsUntil }: Database,
   work: () => Promise<T>,
   stopOf: (cause: unknown) => StopError | undefined,
-  { patience = PATIENCE, signal }: Patience = {},
+  { patience, signal }: Patience = {},
 ): Promise<T> {
-  const { time } = database;
-  const now = time.steady();
   // One that was waited for already is not waited for anew by each who asks.
-  let until = Math.max((database.away ?? now) + patience, now + AFTER_STOP);
+  let until = waitsUntil(patience);
   const cut = (): void => {
-    until = Math.min(until, time.steady() + AFTER_STOP);
+    until = Math.min(until, time.steady() + AT_LAST);
   };
   if (signal?.aborted === true) cut();
   else signal?.addEventListener('abort', cut, { once: true });
   try {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      const began = time.steady();
       try {
-        const done = await work();
-        database.away = undefined;
-        return done;
+        return await work();
       } catch (error) {
-        if (isPassing(error)) database.away ??= began;
         if (!isPassing(error) || time.steady() + pause > until) throw stopOf(error) ?? error;
         await time.sleep(pause);
       }
@@ -209,7 +198,7 @@ async function gather(time: Time, took: number): Promise<void> {
 
 /** Opens the one writer of a program; what it writes ends where another took over by then. */
 export function openGroupWriter(
-  database: TimedDatabase,
+  database: Database,
   fence: () => Fence | undefined,
   stopOf: (cause: unknown) => StopError | undefined,
 ): GroupWriter {

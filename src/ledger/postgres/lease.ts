@@ -4,7 +4,7 @@ import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
 import type { StopError } from '../../core/errors.ts';
 import { VERSION } from '../tables.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
-import { type Asked, ask, type Database, inTransaction, LIMITED, type TimedDatabase } from './database.ts';
+import { type Asked, ask, type Database, inTransaction, LIMITED } from './database.ts';
 import { type Fence, patiently } from './group-writer.ts';
 import { newerStop } from './migrate.ts';
 import { SCHEMA } from './rendered.ts';
@@ -45,7 +45,7 @@ interface Now {
 
 /** Changes who may send what, with the clock of the database; what is done twice comes to the same. */
 async function change<T>(
-  database: TimedDatabase,
+  database: Database,
   name: string,
   work: (tx: Asked, now: Now) => Promise<T>,
 ): Promise<T> {
@@ -78,7 +78,7 @@ const setRun = async (tx: Asked, run: string | null) =>
 
 /** Adds a program to those that may send, where that is right as things are; else null. */
 async function enter(
-  database: TimedDatabase,
+  database: Database,
   isRight: (now: Now) => boolean,
   run: string | null,
 ): Promise<Lease | null> {
@@ -100,11 +100,11 @@ async function enter(
 }
 
 /** Takes the right to send when nobody has it; else null. */
-export const tryLease = (database: TimedDatabase): Promise<Lease | null> =>
+export const tryLease = (database: Database): Promise<Lease | null> =>
   enter(database, ({ others }) => others === 0, null);
 
 /** Joins the programs that send a run; null where it is sent by one alone, or by none. */
-export const joinLease = (database: TimedDatabase, of: string): Promise<Lease | null> =>
+export const joinLease = (database: Database, of: string): Promise<Lease | null> =>
   enter(database, ({ run, others }) => run === of && others > 0, of);
 
 /** Whether some program has the right to send. */
@@ -120,13 +120,13 @@ export const SHARED_RUN = `
 
 /** A right to send that this program has. */
 class HeldLease implements Lease {
-  readonly #database: TimedDatabase;
+  readonly #database: Database;
   readonly name: string;
   readonly #over = new AbortController();
   #heard: Moment;
   #lost: StopError | undefined;
 
-  constructor(database: TimedDatabase, name: string, heard: Moment) {
+  constructor(database: Database, name: string, heard: Moment) {
     this.#database = database;
     this.name = name;
     this.#heard = heard;

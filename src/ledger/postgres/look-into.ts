@@ -1,4 +1,5 @@
 import type { StopError } from '../../core/errors.ts';
+import { systemTime } from '../../core/time.ts';
 import { unpackChunk } from '../chunks.ts';
 import { HOLDS, type Holds, NEXT_CHUNKS } from '../holds.ts';
 import { MOVED_TO, movedStop } from '../moved.ts';
@@ -18,7 +19,7 @@ const BATCH = 20;
 export async function lookIntoDatabase(
   address: string,
 ): Promise<{ readonly holds?: Holds; readonly moved?: StopError; readonly stop?: StopError } | undefined> {
-  const { pool, place, close } = openDatabase(address, process.env);
+  const { pool, place, close } = openDatabase(address, systemTime);
   try {
     const version = await versionOf(pool);
     refuseNewer(version, place);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Asked, TimedDatabase } from './database.ts';
+import { type Asked, type Database, isPassing } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { SCHEMA } from './rendered.ts';
 import { databaseStop } from './stops.ts';
@@ -73,7 +73,7 @@ interface HeardRow {
 }
 
 /** Joins the programs that send to one service by one ledger: one rate, and one number in flight, for all. */
-export async function joinPace(database: TimedDatabase, member: PaceMember) {
+export async function joinPace(database: Database, member: PaceMember) {
   const { asked, soon, place } = database;
   const { service, spacing = null, concurrency = null } = member;
   const program = `${hostname()} ${process.pid} ${randomUUID()}`;
@@ -104,12 +104,20 @@ export async function joinPace(database: TimedDatabase, member: PaceMember) {
       return { ...heard(row), first: row.end - count * row.spacing };
     },
 
-    /** Is hardly waited for: it is asked again by itself. */
+    /** Undefined where that is not answered soon: it is asked again by itself. */
     async beat(uses: number, wants: boolean) {
       const asked = [program, spacing, concurrency, uses, wants && concurrency !== null];
-      const look = () =>
-        askSoon<HeardRow & { readonly share: number; readonly spacing: number | null }>(BEAT, ...asked);
-      return heard(await patiently(database, look, stopOf, { patience: 0 }));
+      try {
+        return heard(
+          await askSoon<HeardRow & { readonly share: number; readonly spacing: number | null }>(
+            BEAT,
+            ...asked,
+          ),
+        );
+      } catch (error) {
+        if (isPassing(error) && !database.isGivenUp()) return undefined;
+        throw stopOf(error) ?? error;
+      }
     },
 
     async turnedAway(ago: number, pause: number | null, limited: boolean) {

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.ts';
 import type { Ledger } from '../ledger.ts';
 import { storesOn } from '../stores/stores.ts';
 import type { SendingRight } from '../team.ts';
-import { type Database, openDatabase, type TimedDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 
 export { withDatabaseEnd } from './database-end.ts';
 export { lookIntoDatabase } from './look-into.ts';
@@ -45,7 +45,7 @@ export async function openDatabaseLedger(
   environment: NodeJS.ProcessEnv = process.env,
   limit?: number,
 ): Promise<DatabaseLedger> {
-  const database: TimedDatabase = { ...openDatabase(address, environment, limit), time };
+  const database: Database = openDatabase(address, time, environment, limit);
   try {
     const stopOf = (cause: unknown): StopError => openingStop(database.place, cause);
     await patiently(database, async () => await makeReady(database), stopOf, { patience: AT_OPENING });
@@ -56,7 +56,7 @@ export async function openDatabaseLedger(
   }
 }
 
-function ledgerOn(database: TimedDatabase): DatabaseLedger {
+function ledgerOn(database: Database): DatabaseLedger {
   const { place } = database;
   let lease: Lease | undefined;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);

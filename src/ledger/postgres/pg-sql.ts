@@ -1,13 +1,13 @@
 import type { StopError } from '../../core/errors.ts';
 import type { Sql } from '../sql.ts';
-import { ask, type TimedDatabase } from './database.ts';
+import { ask, type Database } from './database.ts';
 import { type GroupWriter, patiently } from './group-writer.ts';
 import { kept } from './rendered.ts';
 import { damagedRows } from './stops.ts';
 
 /** A ledger's PostgreSQL database. */
 export function postgresSql(
-  database: TimedDatabase,
+  database: Database,
   { write }: Pick<GroupWriter, 'write'>,
   stopOf: (cause: unknown) => StopError | undefined,
 ): Sql {

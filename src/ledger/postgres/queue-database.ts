@@ -1,6 +1,6 @@
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
-import { isPassing, openDatabase, type TimedDatabase } from './database.ts';
+import { type Database, isPassing, openDatabase } from './database.ts';
 import { patiently } from './group-writer.ts';
 import { isLeased, SHARED_RUN } from './lease.ts';
 import { databaseStop } from './stops.ts';
@@ -27,7 +27,7 @@ export interface QueueDatabase {
 
 /** The database of a ledger, for its queue; nothing is asked of it yet. */
 export function queueDatabase(address: string, time: Time, signal?: AbortSignal): QueueDatabase {
-  const database: TimedDatabase = { ...openDatabase(address, process.env), time };
+  const database: Database = openDatabase(address, time);
   const { asked, place, close } = database;
   const stopOf = (cause: unknown): StopError | undefined => databaseStop(place, cause);
   return {

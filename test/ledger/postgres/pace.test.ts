@@ -12,11 +12,18 @@ const server = usePostgres();
 async function startPrograms() {
   const address = await server.database();
   await (await openDatabaseLedger(address, systemTime)).ledger.close();
-  const database = { ...openDatabase(address, process.env), time: systemTime };
+  const database = openDatabase(address, systemTime);
   onTestFinished(() => database.close());
   return {
-    join: (spacing?: number, concurrency?: number) =>
-      joinPace(database, { service: 'service', spacing, concurrency }),
+    async join(spacing?: number, concurrency?: number) {
+      const joined = await joinPace(database, { service: 'service', spacing, concurrency });
+      const beat = async (...asked: Parameters<typeof joined.beat>) => {
+        const heard = await joined.beat(...asked);
+        if (heard === undefined) throw new Error('it was not answered');
+        return heard;
+      };
+      return { ...joined, beat };
+    },
     ask: (sql: string) => server.ask(sql, new URL(address).pathname.slice(1)),
   };
 }

@@ -150,7 +150,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     test('can’t be taken while a transaction of its holder is under way', async () => {
       const address = await fresh();
       await open(address);
-      const database = { ...openDatabase(address, process.env), time: systemTime };
+      const database = openDatabase(address, systemTime);
       onTestFinished(() => database.close());
       const lease = await tryLease(database);
       const order: string[] = [];
@@ -464,17 +464,25 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await opened.ledger.close();
     });
 
-    test('is waited for since the first beat of a pace that was not answered', async () => {
+    test('is waited for since the first beat of a pace that was not answered, and then by nobody', async () => {
       const time = new VirtualTime();
       const way = await openWay(await fresh());
-      const opened = await openDatabaseLedger(way.address, time, process.env, LIMIT);
+      const opened = await openDatabaseLedger(way.address, time, process.env, 20_000);
       await begun(opened.ledger);
       const pace = await opened.joinPace({ service: SERVICE });
+      const { limit } = opened.database;
+      const limits = [limit()];
       way.cut();
       way.close();
-      await stopOf(pace.beat(0, true));
-      await time.sleep(60_000);
+      expect(await pace.beat(0, true)).toBeUndefined();
+      for (const wait of [45_000, 15_000]) {
+        await time.sleep(wait);
+        limits.push(limit());
+      }
+      // No answer is waited for beyond the minute, but for three seconds, as it may only restart.
+      expect(limits).toEqual([20_000, 15_000, 3_000]);
       const before = time.steady();
+      await stopOf(pace.beat(0, true));
       await stopOf(opened.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
       expect(time.steady() - before).toBeLessThan(5_000);
       await opened.ledger.close();
