@@ -9,14 +9,17 @@ import { change, type Sql, type Statement, statement } from '../sql.ts';
 const MOST_KEPT = 4;
 
 type Place = Pick<Chunk, 'run' | 'first' | 'last'>;
-type KeptChunk = Place & { readonly rows: readonly PlannedRow[] };
+type KeptChunk = Place & { readonly rows: ChunkRows };
 type StoredChunk = Pick<Chunk, 'first' | 'last'> & { readonly rows: Buffer };
+
+/** Rows by their place in a chunk; null for one that was pruned. */
+type ChunkRows = readonly (PlannedRow | null)[];
 
 /** What other stores need of the plans. */
 export interface PlanReader {
   rowAt(run: string, seq: number): Promise<PlannedRow | undefined>;
-  /** The rows of the chunk that holds this place, which are about to change. */
-  take(run: string, seq: number): Promise<readonly PlannedRow[]>;
+  /** The rows of the chunk that holds this place, which are about to change; null for those that are gone. */
+  take(run: string, seq: number): Promise<ChunkRows>;
   /** A run's rows in plan order, after place `after`; `sheet`: of that sheet alone. */
   planned(run: string, after: number, sheet?: string): AsyncGenerator<readonly PlannedRow[]>;
   /** To be called when a run's rows are others in the database. */
@@ -25,20 +28,14 @@ export interface PlanReader {
 
 /**
  * Puts a chunk where the run has no row yet: else a column has no value, so that the database refuses all of it.
- * One that is there as it is was written by the same call, done again. `only`: where this is so of the run.
+ * One that is there as it is was written by the same call, done again.
  */
-export function insertChunk(
-  { run, first, last, sheet, keys }: Omit<Chunk, 'text'>,
-  packed: Buffer,
-  only = '',
-): Statement {
+function insertChunk({ run, first, last, sheet, keys }: Omit<Chunk, 'text'>, packed: Buffer): Statement {
   return statement(
     `insert into @chunks (run, first, last, sheet, rows, keys)
      select n.run, case when not exists (select 1 from @chunks c where c.run = n.run and c.last >= ? and c.first <= ?
        and not (c.first = ? and c.last = ? and c.rows = n.rows)) then ? end, ?, ?, n.rows, ?
-     from (select ? as run, ? as rows) as n
-     where ${only === '' ? 'true' : `exists (select 1 from @runs r where r.run = n.run and r.${only})`}
-     on conflict do nothing`,
+     from (select ? as run, ? as rows) as n where true on conflict do nothing`,
     ...[first, last, first, last, first, last, sheet, bytesOf(keys), run, packed],
   );
 }
@@ -97,8 +94,8 @@ export function planStore(sql: Sql) {
       for (const { seq } of rows) {
         if (!bySeq.has(seq)) continue;
         const stored = await reader.take(run, seq);
-        const now = stored.map((row) => bySeq.get(row.seq) ?? row);
-        for (const row of stored) bySeq.delete(row.seq);
+        const now = stored.map((row) => row && (bySeq.get(row.seq) ?? row));
+        for (const row of stored) bySeq.delete(row?.seq ?? -1);
         const last = now.at(-1)?.seq ?? seq;
         const text = 'update @chunks set rows = ? where run = ? and last = ? returning last';
         const replaced = statement(text, await packChunk(toColumns(now)), run, last);
@@ -177,9 +174,9 @@ function chunkReader(sql: Sql, waiting: ReadonlySet<Chunk>) {
         chunk = saving && keep({ run, first: saving.first, last: saving.last, rows: toRows(saving.text) });
       }
       chunk ??= await next(run, seq - 1);
-      return chunk?.rows[seq - chunk.first];
+      return chunk?.rows[seq - chunk.first] ?? undefined;
     },
-    async take(run: string, seq: number): Promise<readonly PlannedRow[]> {
+    async take(run: string, seq: number): Promise<ChunkRows> {
       const chunk = await next(run, seq - 1);
       return chunk !== undefined && chunk.first <= seq ? chunk.rows : [];
     },
@@ -190,7 +187,7 @@ function chunkReader(sql: Sql, waiting: ReadonlySet<Chunk>) {
       let chunk = await next(run, after, sheet);
       while (chunk !== undefined) {
         const { first, last, rows } = chunk;
-        yield first > after ? rows : rows.slice(after + 1 - first);
+        yield rows.slice(Math.max(0, after + 1 - first)).filter((row) => row !== null);
         chunk = await next(run, last, sheet);
       }
     },

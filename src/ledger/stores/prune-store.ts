@@ -1,7 +1,8 @@
-import { packChunk, toChunks } from '../chunks.ts';
+import { packChunk } from '../chunks.ts';
+import { toColumns } from '../columns.ts';
 import type { Ledger, PrunedRows, Pruning } from '../ledger.ts';
 import { type Sql, statement } from '../sql.ts';
-import { insertChunk, type PlanReader } from './plan-store.ts';
+import type { PlanReader } from './plan-store.ts';
 
 /** Rows of a run that stand together. */
 interface Stretch {
@@ -40,38 +41,42 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
     return byRun;
   }
 
-  /** Whether a run is done, with no row that was sent lately or has requests left. */
-  async function isOver(run: string, since: string): Promise<boolean> {
-    const [found] = await sql.read<{ at: string | null; unfinished: unknown }>(
-      `select max(s.outcome ->> 'at') as at, max(s.outcome ->> 'unfinished') as unfinished
+  /** A run that is done, with no row that was sent lately or has requests left; undefined for any other. */
+  async function overRun(run: string, since: string) {
+    const [found] = await sql.read<{ at: string | null; unfinished: unknown; before: string | null }>(
+      `select max(s.outcome ->> 'at') as at, max(s.outcome ->> 'unfinished') as unfinished, max(r.pruned_at) as before
        from @runs r left join @states s on s.run = r.run where r.run = ? and r.state = 'done' group by r.run`,
       run,
     );
-    return found !== undefined && !found.unfinished && (found.at ?? '') < since;
+    const isOver = found !== undefined && !found.unfinished && (found.at ?? '') < since;
+    return isOver ? found : undefined;
   }
 
-  /** Puts the rows of a chunk that are kept in its place. Nothing is removed of a run that is begun anew meanwhile. */
+  /**
+   * Leaves of a chunk the rows in these places, where they stand. One chunk at a time: who else writes to a file
+   * waits for no more than that. Nothing is removed of a run that is begun anew meanwhile.
+   */
   async function cut(
     run: string,
     { first, last }: Stretch,
     places: readonly number[],
     at: string,
   ): Promise<void> {
-    const rows = places.length === 0 ? [] : await take(run, first);
-    const pieces = toChunks(
-      run,
-      rows.filter(({ seq }) => places.includes(seq)),
-    );
-    const packed = await Promise.all(pieces.map(({ text }) => packChunk(text)));
-    const isDone = `exists (select 1 from @runs where run = ? and state = 'done')`;
+    const [kept, isDone] = [new Set(places), `exists (select 1 from @runs where run = ? and state = 'done')`];
+    const rows = kept.size === 0 ? [] : await take(run, first);
+    const left = rows.map((row, place) => (kept.has(first + place) ? row : null));
     await sql.write([
       statement(
         `update @runs set pruned_at = coalesce(pruned_at, ?) where run = ? and state = 'done'`,
         at,
         run,
       ),
-      statement(`delete from @chunks where run = ? and last = ? and ${isDone}`, run, last, run),
-      ...pieces.map((piece, place) => insertChunk(piece, packed[place] as Buffer, `state = 'done'`)),
+      kept.size === 0
+        ? statement(`delete from @chunks where run = ? and last = ? and ${isDone}`, run, last, run)
+        : statement(
+            `update @chunks set rows = ? where run = ? and last = ? and ${isDone}`,
+            ...[await packChunk(toColumns(left)), run, last, run],
+          ),
       statement(
         `delete from @states where run = ? and seq >= ? and seq <= ? and seq not in ?? and ${isDone}`,
         ...[run, first, last, places, run],
@@ -84,17 +89,21 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
       const pruned = new Map<string, PrunedRows>();
       const needs = await needed(runs, pruning);
       for (const run of runs) {
-        if (!(await isOver(run, pruning.since))) continue;
-        const chunks = await chunksOf(run);
-        let kept = 0;
-        for (const chunk of chunks) {
+        const over = await overRun(run, pruning.since);
+        if (over === undefined) continue;
+        const sum = { removed: 0, kept: 0 };
+        for (const chunk of await chunksOf(run)) {
           const places = (needs.get(run) ?? []).filter((seq) => seq >= chunk.first && seq <= chunk.last);
-          kept += places.length;
-          if (pruning.at !== null && places.length < rowsIn([chunk]))
-            await cut(run, chunk, places, pruning.at);
+          const there =
+            over.before === null
+              ? rowsIn([chunk])
+              : (await take(run, chunk.first)).filter((row) => row !== null).length;
+          sum.kept += places.length;
+          sum.removed += there - places.length;
+          if (pruning.at !== null && places.length < there) await cut(run, chunk, places, pruning.at);
         }
         forget(run);
-        pruned.set(run, { removed: rowsIn(chunks) - kept, kept });
+        pruned.set(run, sum);
       }
       return pruned;
     },
