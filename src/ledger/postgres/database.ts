@@ -31,7 +31,7 @@ export interface Database {
 /** Connections of one program: one writes, the others read. A pooler in transaction mode may be between. */
 const CONNECTIONS = 6;
 /** How long a connection is waited for, ms. */
-const CONNECT = 10_000;
+const CONNECT = 5_000;
 /** A connection that is cut without a word tells nothing: what it does not answer for so long, ms, is asked again. */
 const LIMIT = 30_000;
 /** What is asked again and again by itself is of no use later. */
@@ -40,6 +40,8 @@ const SOON = 4_000;
 const PATIENCE = 60_000;
 /** Who asks of one that was waited for, and who asked to stop, waits so long, ms, as it may only restart. */
 export const AT_LAST = 3_000;
+/** What came to nothing after all that waiting is not tried for so long, ms, by each who comes after it. */
+const HOPELESS = 10_000;
 
 /**
  * To be asked with a transaction's first statement: where its program stands still for so long, ms, it ends,
@@ -84,20 +86,24 @@ export function openDatabase(
   // One that breaks while it is used: what it was asked fails, and the error needs no other ear.
   pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | undefined;
-  /** Since when it does not answer. */
-  let away: number | undefined;
-  const waitsUntil = (patience = PATIENCE): number =>
-    Math.max((away ?? time.steady()) + patience, time.steady() + AT_LAST);
-  const isGivenUp = (): boolean => away !== undefined && time.steady() >= away + PATIENCE;
-  const limit = (): number => Math.min(longest, waitsUntil() - time.steady());
+  /** Since when it does not answer, and how that was last told. */
+  let away: { readonly since: number; readonly at: number; readonly error: unknown } | undefined;
+  const isGivenUp = (): boolean => away !== undefined && time.steady() >= away.since + PATIENCE;
+  const isHopeless = (): boolean => isGivenUp() && time.steady() < (away?.at ?? 0) + HOPELESS;
+  const waitsUntil = (patience = PATIENCE): number => {
+    const now = time.steady();
+    return isHopeless() ? now : Math.max((away?.since ?? now) + patience, now + AT_LAST);
+  };
+  const limit = (): number => Math.min(longest, Math.max(AT_LAST, waitsUntil() - time.steady()));
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isHopeless()) throw away?.error;
     const began = time.steady();
     try {
       const done = await work();
       away = undefined;
       return done;
     } catch (error) {
-      away = isLost(error) ? (away ?? began) : undefined;
+      away = isLost(error) ? { since: away?.since ?? began, at: time.steady(), error } : undefined;
       throw error;
     }
   };
