@@ -15,9 +15,8 @@ interface Place {
   readonly seq: number;
 }
 
-/** How many rows these are. */
-const rowsIn = (stretches: readonly Stretch[]): number =>
-  stretches.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+/** How many rows that is. */
+const sizeOf = ({ first, last }: Stretch): number => last - first + 1;
 
 /** Removes what is kept of old runs. */
 export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' | 'forget'>) {
@@ -96,7 +95,7 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
           const places = (needs.get(run) ?? []).filter((seq) => seq >= chunk.first && seq <= chunk.last);
           const there =
             over.before === null
-              ? rowsIn([chunk])
+              ? sizeOf(chunk)
               : (await take(run, chunk.first)).filter((row) => row !== null).length;
           sum.kept += places.length;
           sum.removed += there - places.length;
@@ -116,7 +115,7 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
         statement(`delete from @states as t where ${gone}`, runs),
       ]);
       for (const run of runs) forget(run);
-      return rowsIn(chunks as readonly unknown[] as readonly Stretch[]);
+      return (chunks as readonly unknown[] as readonly Stretch[]).reduce((sum, one) => sum + sizeOf(one), 0);
     },
   } satisfies Partial<Ledger>;
 }
