@@ -1,5 +1,5 @@
 import { type Language, onPage } from '../core/language.ts';
-import type { Outcome, PlannedRow } from '../core/plan.ts';
+import type { Outcome } from '../core/plan.ts';
 import { aboutText, messageText, needsWork } from '../core/row-text.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Session } from '../session/open-session.ts';
@@ -44,17 +44,13 @@ async function problemsIn(
 ): Promise<RowProblem[]> {
   const odd = outcomes.filter(({ status }) => needsWork(status));
   if (odd.length === 0) return [];
-  const bySeq = new Map<number, PlannedRow>();
-  for (const row of await ledger.rowsAt(
-    run,
-    odd.map(({ seq }) => seq),
-  ))
-    bySeq.set(row.seq, row);
-  return odd.flatMap((outcome) => {
-    const planned = bySeq.get(outcome.seq);
-    if (planned === undefined) return [];
+  const problems: RowProblem[] = [];
+  for (const outcome of odd) {
+    const [{ planned } = {}] = await ledger.readRows(run, { after: outcome.seq - 1, limit: 1 });
+    if (planned === undefined) continue;
     const message = messageText({ planned, outcome }, language, onPage);
     const { sheet, row } = planned;
-    return [{ sheet, row, status: outcome.status, about: aboutText(planned), message }];
-  });
+    problems.push({ sheet, row, status: outcome.status, about: aboutText(planned), message });
+  }
+  return problems;
 }

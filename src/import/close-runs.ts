@@ -29,7 +29,7 @@ export async function closeRuns(
     if (other.run === run || !isFile || !isOpen || (other.counts?.read ?? 0) > read) continue;
     if (!(await isFollowed(ledger, other.run, run))) continue;
     await ledger.rememberFact(serviceKey, factName(other.run), run);
-    await ledger.setRunState(other.run, 'done', await countNow(ledger, other.run));
+    await ledger.updateRun(other.run, { state: 'done', counts: await countNow(ledger, other.run) });
   }
 }
 

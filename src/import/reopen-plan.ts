@@ -70,11 +70,11 @@ const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd s
 
 /** Says that the file of a plan was moved: the plan is of it still, and its result goes beside it. */
 export async function movedPlan(
-  ledger: Pick<Ledger, 'findDetails' | 'saveDetails'>,
+  ledger: Pick<Ledger, 'findDetails' | 'updateRun'>,
   run: string,
   file: string,
 ): Promise<void> {
   const details = await planDetails(ledger, run);
   if (details === undefined) return;
-  await ledger.saveDetails(run, { ...details, file: await markOf(file) });
+  await ledger.updateRun(run, { details: { ...details, file: await markOf(file) } });
 }

@@ -40,20 +40,16 @@ export interface Pruning {
   readonly updated: ReadonlySet<string>;
 }
 
-/** The record of an ExternalID. */
-export interface KnownRecord {
-  readonly id: number;
-  /** The record's name when it was last written or read; null without one. */
-  readonly label: string | null;
-}
-
 /** An ExternalID and its record. */
 export interface KeyPair {
   readonly external: number;
   readonly id: number;
-  /** Absent or null leaves it as it was. */
+  /** The record's name when it was last written or read; absent or null leaves it as it was. */
   readonly label?: string | null;
 }
+
+/** The same, as the ledger has it. */
+export type KnownRecord = Required<KeyPair>;
 
 /** How far the sending of a row is: where to go on after a crash. */
 export interface RowProgress {
@@ -149,7 +145,11 @@ export interface RunsWanted {
  */
 export interface Ledger {
   startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts' | 'prunedAt'>): Promise<void>;
-  setRunState(run: string, state: RunRecord['state'], counts?: Counts): Promise<void>;
+  /** What is absent stays; `details`: what another process needs to send or continue it, any JSON. */
+  updateRun(
+    run: string,
+    now: { readonly state?: RunRecord['state']; readonly counts?: Counts; readonly details?: unknown },
+  ): Promise<void>;
   findRun(run: string): Promise<RunRecord | undefined>;
   /** Every service that a run was for or that something was posted to. */
   listServices(): Promise<string[]>;
@@ -157,8 +157,6 @@ export interface Ledger {
   listRuns(limit: number, wanted?: RunsWanted): Promise<RunRecord[]>;
   /** How many runs are in one of these states. */
   countRuns(states: readonly RunRecord['state'][]): Promise<number>;
-  /** What another process needs to send or continue a run: any JSON. */
-  saveDetails(run: string, details: unknown): Promise<void>;
   findDetails(run: string): Promise<unknown>;
 
   /** Adds rows to a run's plan, all or none; `plannedFor` finds them from the call on. */
@@ -167,8 +165,6 @@ export interface Ledger {
   replaceRows(run: string, rows: readonly PlannedRow[]): Promise<void>;
   /** The plan's rows about one record so far, in order. */
   plannedFor(run: string, resource: string, key: string): Promise<PlannedRow[]>;
-  /** The plan's rows in these places so far, in their order. */
-  rowsAt(run: string, places: readonly number[]): Promise<PlannedRow[]>;
   /** A run's rows in plan order after place `after`, at most `limit`; `pending`: those without an outcome. */
   readRows(
     run: string,
@@ -186,23 +182,21 @@ export interface Ledger {
    * as `markSending` says the same. Until then a row that is read back was not sent, unless the machine was
    * started anew since.
    */
-  holdProgress(run: string, seq: number, progress: RowProgress): Promise<void>;
+  intend(run: string, seq: number, progress: RowProgress): Promise<void>;
   /** Saves before it returns that a request goes out, as its bytes are about to be written. */
   markSending(run: string, seq: number, progress: RowProgress): void;
   saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
   /** Removes the outcome of rows; `forget`: their progress too, as if they were never sent. */
   reopenRows(run: string, rows: readonly { readonly seq: number; readonly forget: boolean }[]): Promise<void>;
 
-  /** The known records of these ExternalIDs. */
+  /** What is known of these ExternalIDs, or of these ids, by what was asked for. */
   findKeys(
     service: string,
     resource: string,
-    externals: readonly number[],
+    numbers: readonly number[],
+    by?: 'external' | 'id',
   ): Promise<Map<number, KnownRecord>>;
   rememberKeys(service: string, resource: string, pairs: readonly KeyPair[]): Promise<void>;
-  /** The known ExternalIDs of these ids. */
-  findExternals(service: string, resource: string, ids: readonly number[]): Promise<Map<number, number>>;
-
   /** Which of these ids are known to be created by a row, or to have an ExternalID. */
   findKnownIds(service: string, resource: string, ids: readonly number[]): Promise<Set<number>>;
 
@@ -215,7 +209,7 @@ export interface Ledger {
   rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
 
   /** What records hold otherwise than they were sent it, by their keys, such as `id:123`. */
-  findApplied(service: string, resource: string, keys: readonly string[]): Promise<Map<string, Applied>>;
+  lastApplied(service: string, resource: string, keys: readonly string[]): Promise<Map<string, Applied>>;
   /** In place of what was remembered of the same record. */
   rememberApplied(service: string, resource: string, key: string, applied: Applied): Promise<void>;
 
@@ -229,8 +223,6 @@ export interface Ledger {
     keys: readonly string[],
     since?: string,
   ): Promise<ReadonlyMap<string, WrittenRow>>;
-  /** When a record of the resource was last written, ISO, UTC; null where reads surely show all writes. */
-  findLastWrite(service: string, resource: string): Promise<string | null>;
   /** In place of the row that wrote the record before. */
   rememberWrite(
     service: string,
@@ -244,17 +236,12 @@ export interface Ledger {
     },
   ): Promise<void>;
 
-  /** The postings, done or about to be sent, with these fingerprints. */
+  /** The postings, done or about to be sent, with these fingerprints, or with one that begins so, by that. */
   findPostings(
     service: string,
     resource: string,
     fingerprints: readonly string[],
-  ): Promise<Map<string, Posting>>;
-  /** The postings with a fingerprint that begins like one of these, by that fingerprint. */
-  findPostingsLike(
-    service: string,
-    resource: string,
-    beginnings: readonly string[],
+    by?: 'whole' | 'beginning',
   ): Promise<Map<string, Posting>>;
   /**
    * Claims a posting for its row, on disk before it resolves; `also` are more fingerprints of it. Answers the
@@ -299,9 +286,13 @@ export interface Ledger {
 
   /** The writes of a resource's records that may still arrive. */
   findUnsettled(service: string, resource: string): Promise<UnsettledWrite[]>;
-  /** In place of what was remembered of the same record. */
-  rememberUnsettled(service: string, resource: string, write: UnsettledWrite): Promise<void>;
-  forgetUnsettled(service: string, resource: string, key: string): Promise<void>;
+  /** In place of what was remembered of the same record; null forgets it. */
+  rememberUnsettled(
+    service: string,
+    resource: string,
+    key: string,
+    write: Omit<UnsettledWrite, 'key'> | null,
+  ): Promise<void>;
   /** The rows without an outcome of runs that did not come to their end, whose request was out. */
   findCutOff(service: string): Promise<readonly (StoredResult & { readonly run: string })[]>;
 
@@ -316,9 +307,13 @@ export interface Ledger {
 
   /** The conflicts of a resource's records that are still to be decided. */
   findConflicts(service: string, resource: string): Promise<OpenConflict[]>;
-  /** In place of what was remembered of the same record. */
-  rememberConflict(service: string, resource: string, conflict: OpenConflict): Promise<void>;
-  forgetConflict(service: string, resource: string, key: string): Promise<void>;
+  /** In place of what was remembered of the same record; null forgets it. */
+  rememberConflict(
+    service: string,
+    resource: string,
+    key: string,
+    conflict: Omit<OpenConflict, 'key'> | null,
+  ): Promise<void>;
 
   close(): Promise<void>;
 }

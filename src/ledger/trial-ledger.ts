@@ -2,7 +2,10 @@ import { PLAN_VERSION, type PlannedRow } from '../core/plan.ts';
 import type { KnownRecord, Ledger, RunRecord, StoredResult } from './ledger.ts';
 
 /** What only reads; the rest has to be told below, as it would be written to the ledger behind. */
-type Reads = Pick<Ledger, Extract<keyof Ledger, `find${string}` | `list${string}` | `count${string}`>>;
+type Reads = Pick<
+  Ledger,
+  Extract<keyof Ledger, `find${string}` | `list${string}` | `last${string}` | `count${string}`>
+>;
 
 /** The plan whose other rows a trial knows of: those that stand before its own. */
 export interface TriedPlan {
@@ -48,12 +51,12 @@ export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): Tri
         prunedAt: null,
       });
     },
-    async setRunState(run, state, counts) {
+    async updateRun(run, { details: told, ...now }) {
       const known = runs.get(run);
-      if (known !== undefined) runs.set(run, { ...known, state, counts: counts ?? known.counts });
+      if (known !== undefined) runs.set(run, { ...known, ...now });
+      if (told !== undefined) details.set(run, told);
     },
     findRun: async (run) => runs.get(run) ?? (await behind.findRun(run)),
-    saveDetails: async (run, value) => void details.set(run, value),
     findDetails: async (run) => (own(run) ? details.get(run) : await behind.findDetails(run)),
     savePlan: put,
     replaceRows: put,
@@ -62,12 +65,6 @@ export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): Tri
       const found = [...rows.values()].filter((row) => row.resource === resource && row.key === key);
       if (found.length > 0 || planned === undefined) return found;
       return (await behind.plannedFor(planned.run, resource, key)).filter(planned.isBefore);
-    },
-    async rowsAt(run, places) {
-      if (!own(run)) return await behind.rowsAt(run, places);
-      const left = places.filter((place) => place < TRIAL_PLACES);
-      const others = planned === undefined || left.length === 0 ? [] : await behind.rowsAt(planned.run, left);
-      return [...others, ...places.flatMap((place) => rows.get(place) ?? [])];
     },
     async readRows(run, options) {
       if (!own(run)) return await behind.readRows(run, options);
@@ -85,9 +82,9 @@ function learning(behind: Ledger) {
   const facts = new Map<string, string>();
   const keys = new Map<string, KnownRecord>();
   return {
-    async findKeys(service, resource, externals) {
-      const found = await behind.findKeys(service, resource, externals);
-      for (const external of externals) {
+    async findKeys(service, resource, numbers, by = 'external') {
+      const found = await behind.findKeys(service, resource, numbers, by);
+      for (const external of by === 'external' ? numbers : []) {
         const learned = keys.get(`${service} ${resource} ${external}`);
         if (learned !== undefined) found.set(external, learned);
       }
@@ -95,7 +92,7 @@ function learning(behind: Ledger) {
     },
     async rememberKeys(service, resource, pairs) {
       for (const { external, id, label } of pairs)
-        keys.set(`${service} ${resource} ${external}`, { id, label: label ?? null });
+        keys.set(`${service} ${resource} ${external}`, { external, id, label: label ?? null });
     },
     findFact: async (service, name) =>
       facts.get(`${service} ${name}`) ?? (await behind.findFact(service, name)),
@@ -108,7 +105,7 @@ const nothing = async (): Promise<void> => {};
 /** What only sending writes, and what a plan learns for later runs. */
 const forgetting = {
   saveProgress: nothing,
-  holdProgress: nothing,
+  intend: nothing,
   markSending: () => {},
   saveOutcomes: nothing,
   reopenRows: nothing,
@@ -120,9 +117,7 @@ const forgetting = {
   settlePosting: nothing,
   rememberResend: nothing,
   rememberUnsettled: nothing,
-  forgetUnsettled: nothing,
   rememberConflict: nothing,
-  forgetConflict: nothing,
   pruneRuns: async () => new Map(),
   removeRuns: async () => 0,
   close: nothing,

@@ -26,7 +26,7 @@ export async function withApplied<F extends Found>(
   keyOf: (one: F, at: number) => string | null,
 ): Promise<readonly F[]> {
   const keys = found.map((one, at) => (one.existing === null ? null : keyOf(one, at)));
-  const known = await ledger.findApplied(
+  const known = await ledger.lastApplied(
     serviceKey,
     resource.name,
     keys.filter((key) => key !== null),
@@ -110,7 +110,7 @@ export function createLastApplied(context: ContextOf<Resource>) {
       if (own.size === 0) return losses;
       try {
         const records = await read([...own.values()].map(({ sent }) => sent));
-        const known = await ledger.findApplied(serviceKey, name, [...own.keys()]);
+        const known = await ledger.lastApplied(serviceKey, name, [...own.keys()]);
         const saves = records.flatMap((record) => {
           const one = own.get(record.key);
           if (one === undefined) return [];

@@ -53,7 +53,7 @@ export function createConflictKeeper(context: Context, name: string, run: string
       const open = await read();
       const conflict = { key, run, lmt, fields: { ...open.get(key)?.fields, ...fields } };
       open.set(key, conflict);
-      await ledger.rememberConflict(serviceKey, name, conflict);
+      await ledger.rememberConflict(serviceKey, name, conflict.key, conflict);
     },
     /** A request went through: what it changed is decided. */
     async decided(planned: PlannedRow, { purpose }: Step): Promise<void> {
@@ -65,11 +65,11 @@ export function createConflictKeeper(context: Context, name: string, run: string
       const rest = Object.entries(known.fields).filter(([field]) => !sent.has(field));
       if (purpose === 'delete' || purpose === 'create' || rest.length === 0) {
         open.delete(known.key);
-        await ledger.forgetConflict(serviceKey, name, known.key);
+        await ledger.rememberConflict(serviceKey, name, known.key, null);
       } else if (rest.length < Object.keys(known.fields).length) {
         const conflict = { ...known, fields: Object.fromEntries(rest) };
         open.set(known.key, conflict);
-        await ledger.rememberConflict(serviceKey, name, conflict);
+        await ledger.rememberConflict(serviceKey, name, conflict.key, conflict);
       }
     },
   };

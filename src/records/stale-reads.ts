@@ -19,7 +19,10 @@ export async function readUntilShown<F extends { readonly existing: ExistingReco
   found: readonly F[],
   { keyOf, read, states = ({ existing }) => (existing === null ? [] : [existing]) }: ReadAgain<F>,
 ): Promise<readonly F[]> {
-  const writes = await recentWrites(context, () => found.map((_, at) => keyOf(at) ?? ''));
+  const writes = await recentWrites(
+    context,
+    found.map((_, at) => keyOf(at) ?? ''),
+  );
   if (writes.size === 0) return found;
   const { doubts, ledger, serviceKey, resource, signal } = context;
   const look = async (one: F, at: number): Promise<F> => {
@@ -40,11 +43,9 @@ export async function readUntilShown<F extends { readonly existing: ExistingReco
 }
 
 /** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
-async function recentWrites({ ledger, serviceKey, resource, time }: Context, keys: () => readonly string[]) {
+async function recentWrites({ ledger, serviceKey, resource, time }: Context, keys: readonly string[]) {
   const since = new Date(time.now() - LONG_AGO).toISOString();
-  const last = await ledger.findLastWrite(serviceKey, resource.name);
-  if (last === null || last < since) return new Map<string, Write>();
-  return await ledger.findWrites(serviceKey, resource.name, keys(), since);
+  return await ledger.findWrites(serviceKey, resource.name, keys, since);
 }
 
 /** Whether a record was read as it was before a write of it. */

@@ -47,7 +47,7 @@ describe('a record that changed between plan and apply', () => {
     const { service, options, sheet, ids, planImport, apply, prices } = await withThree();
     const plan = await planImport(sheet(dearer), options);
     const ledger = openLedger(options.ledger);
-    await ledger.setRunState(plan.run, 'applying');
+    await ledger.updateRun(plan.run, { state: 'applying' });
     for (const seq of [0, 1]) await ledger.saveProgress(plan.run, seq, { done: 0, id: null, sendingSince });
     await ledger.close();
     service.other.change('package', ids[0] ?? 0, { Verkoopprijs: 77 });

@@ -95,7 +95,7 @@ test('a look at a run that is being sent sees what changed since the last one', 
     RUN,
     many(4000, (seq) => ({ row: seq + 2, action: 'create', sheet: 'Pakketten' })),
   );
-  await ledger.setRunState(RUN, 'applying');
+  await ledger.updateRun(RUN, { state: 'applying' });
   const look = async () => {
     const table = new RunTable(ledger, RUN, { language: 'en', dryRun: false });
     await table.renew();

@@ -87,9 +87,12 @@ test('runs prune leaves runs that are young or less than ended, and those with a
   await importWorkbook(sheet(newPackages(2, 800_001)), options);
   const opened = openLedger(ledger);
   const [first = '', second = ''] = runs;
-  await opened.setRunState(first, 'interrupted');
+  await opened.updateRun(first, { state: 'interrupted' });
   const found = await opened.findRun(second);
-  await opened.setRunState(second, 'done', { ...(found?.counts ?? expect.fail('no counts')), unknown: 1 });
+  await opened.updateRun(second, {
+    state: 'done',
+    counts: { ...(found?.counts ?? expect.fail('no counts')), unknown: 1 },
+  });
   await opened.close();
   expect(await pruneRuns({ ledger })).toMatchObject({ open: [first, second], runs: [] });
   await expect(pruneRuns({ ledger, olderThan: 29 })).rejects.toMatchObject({ exit: EXIT.usage });

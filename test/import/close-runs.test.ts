@@ -41,7 +41,7 @@ describe('a run that was cut off', () => {
     const world = open(count);
     const { run } = await world.planImport(world.file(), world.options);
     const ledger = openLedger(world.options.ledger);
-    await ledger.setRunState(run, 'applying');
+    await ledger.updateRun(run, { state: 'applying' });
     await ledger.close();
     return { ...world, run };
   };

@@ -92,7 +92,7 @@ export async function sent(backend: Backend, count: number): Promise<Ledger> {
     RUN,
     rows.map(({ seq }) => outcomeOf(seq)),
   );
-  await ledger.setRunState(RUN, 'done', { ...noCounts(), read: count, created: count });
+  await ledger.updateRun(RUN, { state: 'done', counts: { ...noCounts(), read: count, created: count } });
   return ledger;
 }
 

@@ -89,7 +89,7 @@ test('a row whose posting is done is not sent by the run that made it either, an
   const { service, own, planned, apply } = openCopied('stock-mutations');
   const { run } = await planned();
   const ledger = openLedger(own.ledger);
-  const [row] = await ledger.rowsAt(run, [0]);
+  const [{ planned: row } = {}] = await ledger.readRows(run, { after: -1, limit: 1 });
   const fingerprint = row?.steps[0]?.fingerprint ?? '';
   const place = String((await ledger.findRun(run))?.service);
   const posting = { fingerprint, run, seq: 0, at: '2026-11-20 06:01:00', state: 'done', id: 77 } as const;

@@ -19,7 +19,7 @@ export function describePruning(backend: () => Backend): void {
   test('a run that is pruned keeps its counts, when that was, and the rows that wrote a record last or may still arrive', async () => {
     const ledger = await sent(backend(), 700);
     for (const seq of [0, 499, 600]) await wrote(ledger, seq);
-    await ledger.rememberUnsettled(SERVICE, 'packages', { key: 'id:7', run: RUN, seq: 699, at: 'x' });
+    await ledger.rememberUnsettled(SERVICE, 'packages', 'id:7', { run: RUN, seq: 699, at: 'x' });
     const before = await ledger.readRows(RUN, ALL);
     // What would be removed is counted, and all of it is there.
     expect(await ledger.pruneRuns([RUN], { ...NOW, at: null })).toEqual(pruned(696, 4));
@@ -52,7 +52,7 @@ export function describePruning(backend: () => Backend): void {
     await ledger.saveOutcomes(RUN, [outcomeOf(5, { status: 'updated' })]);
     await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31001, id: 5001, label: 'Soep' }]);
     await ledger.rememberSent(SERVICE, 'packages', 5001, { Volume: 1 });
-    await ledger.saveDetails(RUN, { lineage: null });
+    await ledger.updateRun(RUN, { details: { lineage: null } });
     const asked = { ...NOW, posted: ['stock-count'], updated: new Set([RUN, 'nobody']) };
     expect(await ledger.pruneRuns([RUN], asked)).toEqual(pruned(6, 2));
     expect(await places(ledger)).toEqual([1, 5]);
@@ -67,10 +67,10 @@ export function describePruning(backend: () => Backend): void {
   test('a run that is not done, has requests left or was sent lately keeps all its rows', async () => {
     const ledger = await sent(backend(), 2);
     for (const state of ['planning', 'planned', 'applying', 'interrupted'] as const) {
-      await ledger.setRunState(RUN, state);
+      await ledger.updateRun(RUN, { state });
       expect(await ledger.pruneRuns([RUN, 'nobody'], NOW)).toEqual(new Map());
     }
-    await ledger.setRunState(RUN, 'done');
+    await ledger.updateRun(RUN, { state: 'done' });
     for (const over of [
       { unfinished: true as const },
       { at: NOW.since, message: { en: '"at":"2029', nl: '' } },
@@ -90,9 +90,9 @@ export function describePruning(backend: () => Backend): void {
       if (run !== RUN) await ledger.startRun({ ...STARTED, run });
       await ledger.savePlan(run, many(2));
     }
-    await ledger.setRunState('third', 'planned');
+    await ledger.updateRun('third', { state: 'planned' });
     for (const state of ['applying', 'done', 'interrupted'] as const) {
-      await ledger.setRunState(RUN, state);
+      await ledger.updateRun(RUN, { state });
       expect(await ledger.removeRuns([RUN])).toBe(0);
     }
     expect(await ledger.removeRuns(['other', 'third', 'nobody'])).toBe(4);

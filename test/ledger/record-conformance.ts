@@ -24,23 +24,24 @@ export function describeRecords(backend: () => Backend): void {
   });
   type Loose = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
   test.each([
-    ['rememberConflict', 'findConflicts', 'forgetConflict', conflict],
-    ['rememberUnsettled', 'findUnsettled', 'forgetUnsettled', write],
-    ['rememberResend', 'findResends', null, resend],
+    ['rememberConflict', 'findConflicts', true, conflict],
+    ['rememberUnsettled', 'findUnsettled', true, write],
+    ['rememberResend', 'findResends', false, resend],
   ] as const)(
     'what is told by %s is found by service, resource and record, the last word on each',
-    async (remember, find, forget, said) => {
+    async (remember, find, ofRecord, said) => {
       const ledger = (await backend().open()) as unknown as Loose;
       const found = () => Promise.all(PLACES.map((place) => ledger[find]?.(...place)));
       // Of creates that were sent again another run has a word of its own.
-      for (const run of forget === null ? ['r2'] : ['r1', 'r2'])
-        await ledger[remember]?.(...HERE, said('id:7', run));
-      await ledger[remember]?.(...HERE, said('id:8', 'r2'));
-      await ledger[remember]?.(...PLACES[2], said('id:7', 'r3'));
+      const say = async (place: Place, key: string, run: string) =>
+        await ledger[remember]?.(...place, ...(ofRecord ? [key] : []), said(key, run));
+      for (const run of ofRecord ? ['r1', 'r2'] : ['r2']) await say(HERE, 'id:7', run);
+      await say(HERE, 'id:8', 'r2');
+      await say(PLACES[2], 'id:7', 'r3');
       const others = [[], [said('id:7', 'r3')]];
       expect(await found()).toStrictEqual([[said('id:7', 'r2'), said('id:8', 'r2')], ...others]);
-      if (forget === null) return;
-      await ledger[forget]?.(...HERE, 'id:7');
+      if (!ofRecord) return;
+      await ledger[remember]?.(...HERE, 'id:7', null);
       expect(await found()).toStrictEqual([[said('id:8', 'r2')], ...others]);
     },
   );
@@ -52,7 +53,6 @@ export function describeRecords(backend: () => Backend): void {
     const say = (key: string, seq: number, at: string | null, run = RUN) =>
       ledger.rememberWrite(...HERE, { key, run, seq, at });
     const [ten, eleven] = ['2026-11-22T10:00:00.000Z', '2026-11-22T11:00:00.000Z'] as const;
-    expect(await ledger.findLastWrite(...HERE)).toBeNull();
     await say('id:7', 0, eleven);
     await say('id:7', 1, ten);
     await say('id:8', 1, eleven);
@@ -68,7 +68,6 @@ export function describeRecords(backend: () => Backend): void {
       expect(await found()).toStrictEqual([['id:7', { ...rows[1], run: RUN, done }]]);
     }
     expect([await found(HERE, eleven), await found(PLACES[1]), await found(PLACES[2])]).toEqual([[], [], []]);
-    expect(await ledger.findLastWrite(...HERE)).toBe(eleven);
   });
 
   test('keys are exact, in their own place, thousands at once, the last one said, with the label that came last', async () => {
@@ -82,7 +81,7 @@ export function describeRecords(backend: () => Backend): void {
     await ledger.rememberKeys(...PLACES[1], [{ external: 1, id: 7001 }]);
     const externals = pairs.map(({ external }) => external);
     expect(await ledger.findKeys(...HERE, [...externals, 1e9])).toStrictEqual(
-      new Map(pairs.map(({ external, ...known }) => [external, known])),
+      new Map(pairs.map((known) => [known.external, known])),
     );
     expect(await ledger.findKnownIds(...HERE, numbers)).toEqual(new Set(numbers));
     expect(await ledger.findKeys(...HERE, [])).toEqual(new Map());
@@ -92,9 +91,13 @@ export function describeRecords(backend: () => Backend): void {
       [{ id: 13, label: '' }, ''],
     ] as const) {
       await ledger.rememberKeys(...HERE, [{ external: 1, ...said }]);
-      expect((await ledger.findKeys(...HERE, [1])).get(1)).toStrictEqual({ id: said.id, label });
+      expect((await ledger.findKeys(...HERE, [1])).get(1)).toStrictEqual({ external: 1, id: said.id, label });
     }
-    expect((await ledger.findKeys(...PLACES[1], [1])).get(1)).toStrictEqual({ id: 7001, label: null });
+    expect((await ledger.findKeys(...PLACES[1], [1])).get(1)).toStrictEqual({
+      external: 1,
+      id: 7001,
+      label: null,
+    });
     expect(await ledger.findKeys(...PLACES[2], [1])).toEqual(new Map());
   });
 

@@ -115,7 +115,7 @@ describe('opening a ledger', () => {
     const ledger = open(file);
     await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
     await ledger.savePlan('een', [plannedRow(0), plannedRow(1)]);
-    await ledger.holdProgress('een', 1, SENDING);
+    await ledger.intend('een', 1, SENDING);
     const waiting = ledger.saveProgress('een', 0, SENDING);
     ledger.markSending('een', 1, SENDING);
     const db = new Database(file, { readonly: true });
@@ -132,7 +132,7 @@ describe('opening a ledger', () => {
     const ledger = open(file);
     await ledger.startRun(STARTED);
     await ledger.savePlan(RUN, [plannedRow(0)]);
-    await ledger.holdProgress(RUN, 0, SENDING);
+    await ledger.intend(RUN, 0, SENDING);
     const db = new Database(file);
     db.exec(`update states set progress = json_set(progress, '$.held', progress ->> '$.held' - 60)`);
     db.close();
@@ -301,7 +301,7 @@ test('a ledger is made once by two programs that begin it at one moment, and a w
   await ledger.rememberKeys('s', 'packages', [{ external: 2, id: 20 }]);
   await done;
   expect([...(await ledger.findKeys('s', 'packages', [1, 2])).values()]).toEqual([
-    { id: 10, label: 'Lunch' },
-    { id: 20, label: null },
+    { external: 1, id: 10, label: 'Lunch' },
+    { external: 2, id: 20, label: null },
   ]);
 });

@@ -27,7 +27,7 @@ it('who waits for the ledger is told of the run that is being sent, not of one t
   for (const [at, killed] of ['29990101-000000-aaaa', '29990101-000001-bbbb'].entries()) {
     const startedAt = `2999-01-01 00:00:0${at}`;
     await ledger.startRun({ run: killed, service: name, file: 'gekild.xlsx', startedAt });
-    if (at === 0) await ledger.setRunState(killed, 'applying');
+    if (at === 0) await ledger.updateRun(killed, { state: 'applying' });
   }
   await ledger.close();
   let told = '';

@@ -83,14 +83,14 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   }
   const counts = totalCounts(sheets);
   const state = stopped === null ? 'done' : 'interrupted';
-  const unwritten = await caughtStop(() => context.ledger.setRunState(run, state, counts));
+  const unwritten = await caughtStop(() => context.ledger.updateRun(run, { state, counts }));
   return { counts, sheets, notes: sendings.notes(), stopped: stopped ?? unwritten };
 }
 
 /** Writes down that a plan is sent from now on, before the first of it is. */
 export async function beginSending(context: Context, plan: SentPlan): Promise<void> {
   if (context.exclusive) await rememberAtWork(context.ledger, plan.run);
-  await context.ledger.setRunState(plan.run, 'applying');
+  await context.ledger.updateRun(plan.run, { state: 'applying' });
   await rememberTold(context, plan);
 }
 

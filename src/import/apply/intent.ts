@@ -176,7 +176,7 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
       const now = new Date(time.now());
       // A sync takes as long as a kill needs, and so does a connection: a second mark tells that it is
       // out, of what must not happen twice. Of anything else the record tells, and one mark is enough.
-      const mark = repeats(step) ? ledger.holdProgress : ledger.saveProgress;
+      const mark = repeats(step) ? ledger.intend : ledger.saveProgress;
       // Side by side they are one commit.
       const [holder] = await Promise.all([claim(sending, one, now), mark(run, planned.seq, progress(now))]);
       if (holder !== undefined) {

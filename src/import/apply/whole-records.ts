@@ -83,7 +83,7 @@ async function heldBeside(sending: Sending, one: Attempt): Promise<Values | Requ
   const { ledger, serviceKey, dialect } = context;
   const { id, step, planned } = one;
   const unread = id === null ? {} : await ledger.findSent(serviceKey, resource.name, id);
-  const [applied = {}] = (await ledger.findApplied(serviceKey, resource.name, [planned.key ?? ''])).values();
+  const [applied = {}] = (await ledger.lastApplied(serviceKey, resource.name, [planned.key ?? ''])).values();
   try {
     const held = { ...unread, ...(await readNow(sending, one)) };
     const names = fieldsBeside(resource, dialect, step.body);

@@ -107,9 +107,8 @@ export async function savePlanDetails(
     style: plan.workbook.style,
     file: await markOf(plan.workbook.file),
   };
-  await context.ledger.saveDetails(plan.run, details);
   // From here on it can be sent.
-  await context.ledger.setRunState(plan.run, 'planned', plan.counts);
+  await context.ledger.updateRun(plan.run, { details, state: 'planned', counts: plan.counts });
 }
 
 /** What is kept of a plan; undefined for one that was not finished. */

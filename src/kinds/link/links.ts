@@ -155,7 +155,7 @@ async function linkNames(
   for (const other of parentColumn(resource)?.refers.resources ?? []) {
     const also =
       external === undefined
-        ? (await ledger.findExternals(serviceKey, other, [parent])).get(parent)
+        ? (await ledger.findKeys(serviceKey, other, [parent], 'id')).get(parent)?.external
         : (await ledger.findKeys(serviceKey, other, [parent])).get(parent)?.id;
     if (also !== undefined) names.push(`link:${external === undefined ? 'external:' : ''}${also}:${child}`);
   }

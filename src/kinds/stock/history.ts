@@ -61,7 +61,12 @@ export async function readHistories(
   const known = new Map<string, [key: string, fact: StockFact][]>();
   const beginnings = kinds.flatMap((kind) => products.map((product) => `${kind}:${product}:`));
   for (const resource of [...ofKind(resources, 'posting'), ...ofKind(resources, 'count')])
-    for (const [name, posting] of await ledger.findPostingsLike(serviceKey, resource.name, beginnings)) {
+    for (const [name, posting] of await ledger.findPostings(
+      serviceKey,
+      resource.name,
+      beginnings,
+      'beginning',
+    )) {
       const told = readName(name);
       const { fingerprint } = posting;
       if (told === null || (await neverSent({ ...context, resource }, posting))) continue;

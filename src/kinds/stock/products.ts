@@ -39,7 +39,8 @@ export async function productNames(
   const ids = products.flatMap((product) => idOf(product) ?? []);
   const known = new Map<number, number>();
   for (const name of column?.refers.resources ?? [])
-    for (const [id, external] of await ledger.findExternals(serviceKey, name, ids)) known.set(id, external);
+    for (const { id, external } of (await ledger.findKeys(serviceKey, name, ids, 'id')).values())
+      known.set(id, external);
   return ({ values }, product) => {
     const id = idOf(product) ?? values[resource.product];
     const external = values[column?.name ?? ''] ?? known.get(Number(id));

@@ -108,12 +108,14 @@ export function planStore(sql: Sql) {
       await Promise.allSettled(underWay);
     },
     async plannedFor(run, resource, key) {
-      const places = await index.find(run, recordHash(resource, key));
-      const rows = await rowsAt(reader, run, places);
-      // Two records may share a hash.
-      return rows.filter((row) => row.resource === resource && row.key === key);
+      const rows: PlannedRow[] = [];
+      for (const seq of await index.find(run, recordHash(resource, key))) {
+        const row = await reader.rowAt(run, seq);
+        // Two records may share a hash.
+        if (row?.resource === resource && row.key === key) rows.push(row);
+      }
+      return rows;
     },
-    rowsAt: async (run, places) => await rowsAt(reader, run, places),
     reader: {
       ...reader,
       forget(run) {
@@ -122,15 +124,6 @@ export function planStore(sql: Sql) {
       },
     } satisfies PlanReader,
   } satisfies Partial<Ledger> & Record<string, unknown>;
-}
-
-async function rowsAt({ rowAt }: Pick<PlanReader, 'rowAt'>, run: string, places: readonly number[]) {
-  const rows: PlannedRow[] = [];
-  for (const seq of places) {
-    const row = await rowAt(run, seq);
-    if (row !== undefined) rows.push(row);
-  }
-  return rows;
 }
 
 const holds = (run: string, seq: number) => (one: Place) =>

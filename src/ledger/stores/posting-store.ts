@@ -46,10 +46,23 @@ const plain = ({ name: _, ...posting }: FoundPosting): Posting => posting;
 /** Stores postings, so that nothing is posted twice: the first row to claim a fingerprint has it. */
 export function postingStore(sql: Sql) {
   /** Postings, by the fingerprints that they were asked for by. */
-  async function find(service: string, resource: string, names: readonly string[]) {
+  async function find(
+    service: string,
+    resource: string,
+    names: readonly string[],
+    by: 'whole' | 'beginning' = 'whole',
+  ) {
+    if (names.length === 0) return new Map<string, Posting>();
+    if (by === 'beginning') {
+      const alike = await sql.read<FoundPosting>(
+        `select ${FOUND} from ?? as wanted cross join ${HELD} ${AT}
+         and name >= wanted.value and name < wanted.value || ?`,
+        ...[names, service, resource, END],
+      );
+      return new Map(alike.map((one) => [one.name, plain(one)]));
+    }
     const text = `select ${FOUND} from ${HELD} ${AT} and name in ??`;
-    const stored =
-      names.length === 0 ? [] : await sql.read<FoundPosting>(text, service, resource, names.map(sql.kept));
+    const stored = await sql.read<FoundPosting>(text, service, resource, names.map(sql.kept));
     const found = new Map(stored.map((one) => [one.name, plain(one)]));
     const pairs = names.map((name) => [name, found.get(sql.kept(name))] as const);
     return new Map(pairs.filter((pair): pair is [string, Posting] => pair[1] !== undefined));
@@ -57,15 +70,6 @@ export function postingStore(sql: Sql) {
 
   return {
     findPostings: find,
-    async findPostingsLike(service, resource, beginnings) {
-      if (beginnings.length === 0) return new Map();
-      const found = await sql.read<FoundPosting>(
-        `select ${FOUND} from ?? as wanted cross join ${HELD} ${AT}
-         and name >= wanted.value and name < wanted.value || ?`,
-        ...[beginnings, service, resource, END],
-      );
-      return new Map(found.map((one) => [one.name, plain(one)]));
-    },
     listPostings: async (service, resources, { from, before, after, limit }) =>
       await sql.read<Posting>(
         `select fingerprint, run, seq, state, at, id from @postings

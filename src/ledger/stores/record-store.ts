@@ -1,7 +1,6 @@
 import type { Values } from '../../core/value.ts';
 import type {
   Applied,
-  KeyPair,
   KnownRecord,
   Ledger,
   OpenConflict,
@@ -10,7 +9,7 @@ import type {
   WrittenPlace,
   WrittenRow,
 } from '../ledger.ts';
-import { type Sql, statement, upserting } from '../sql.ts';
+import { type Sql, type Statement, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
 const OF_RECORD = ['service', 'resource', 'key'];
@@ -34,28 +33,22 @@ const DONE: ReadonlySet<string | null> = new Set(['created', 'updated', 'deleted
 
 /** Stores what is known of the records of services. */
 export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
-  const forgetting = (table: string) => async (service: string, resource: string, key: string) =>
-    void (await sql.write([statement(`delete from @${table} ${AT} and key = ?`, service, resource, key)]));
-  const forgetApplied = forgetting('applied');
+  /** What is remembered of a record, in place of what was; nothing where it is to be forgotten. */
+  const put = async (table: string, record: readonly [string, string, string], written: Statement | null) =>
+    void (await sql.write([written ?? statement(`delete from @${table} ${AT} and key = ?`, ...record)]));
   return {
-    async findKeys(service, resource, externals) {
-      if (externals.length === 0) return new Map();
-      const text = `select external, id, label from @keys ${AT} and external in ??`;
-      const found = await sql.read<KnownRecord & KeyPair>(text, service, resource, externals);
-      return new Map(found.map(({ external, id, label }) => [external, { id, label }]));
+    async findKeys(service, resource, numbers, by = 'external') {
+      if (numbers.length === 0) return new Map();
+      // Else SQLite takes the index of the order for that of the ids.
+      const text = `select external, id, label from @keys ${AT} and ${by} in ?? order by +external`;
+      const found = await sql.read<KnownRecord>(text, service, resource, numbers);
+      return new Map(found.map((pair) => [pair[by], pair]));
     },
     async rememberKeys(service, resource, pairs) {
       if (pairs.length > 0)
         await sql.write(
           pairs.map(({ external, id, label = null }) => putKey(service, resource, external, id, label)),
         );
-    },
-    async findExternals(service, resource, ids) {
-      if (ids.length === 0) return new Map();
-      // Else SQLite takes the index of the order for that of the ids.
-      const text = `select id, external from @keys ${AT} and id in ?? order by +external`;
-      const found = await sql.read<KeyPair>(text, service, resource, ids);
-      return new Map(found.map(({ id, external }) => [id, external]));
     },
     async findKnownIds(service, resource, ids) {
       if (ids.length === 0) return new Set();
@@ -78,15 +71,16 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
     rememberSent: async (service, resource, id, fields) =>
       void (await sql.write([putSent(service, resource, id, JSON.stringify(fields))])),
 
-    async findApplied(service, resource, keys) {
+    async lastApplied(service, resource, keys) {
       if (keys.length === 0) return new Map();
       const text = `select key, fields from @applied ${AT} and key in ??`;
       const found = await sql.read<Fields & { key: string }>(text, service, resource, keys);
       return new Map(found.map(({ key, fields }) => [key, JSON.parse(fields) as Applied]));
     },
-    async rememberApplied(service, resource, key, applied) {
-      if (Object.keys(applied).length === 0) await forgetApplied(service, resource, key);
-      else await sql.write([putApplied(service, resource, key, JSON.stringify(applied))]);
+    async rememberApplied(...[service, resource, key, applied]) {
+      const record = [service, resource, key] as const;
+      const isSame = Object.keys(applied).length === 0;
+      await put('applied', record, isSame ? null : putApplied(...record, JSON.stringify(applied)));
     },
 
     async findWrites(service, resource, keys, since = '') {
@@ -104,10 +98,6 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
       }
       return rows;
     },
-    async findLastWrite(service, resource) {
-      const text = `select max(at) as at from @writes ${AT} and at is not null`;
-      return (await sql.read<{ at: string | null }>(text, service, resource))[0]?.at ?? null;
-    },
     rememberWrite: async (service, resource, { key, run, seq, at }) =>
       void (await sql.write([putWrite(service, resource, key, run, seq, at)])),
 
@@ -119,9 +109,11 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
         fields: JSON.parse(fields) as OpenConflict['fields'],
       }));
     },
-    rememberConflict: async (service, resource, { key, run, lmt, fields }) =>
-      void (await sql.write([putConflict(service, resource, key, run, lmt, JSON.stringify(fields))])),
-    forgetConflict: forgetting('conflicts'),
+    async rememberConflict(service, resource, key, conflict) {
+      const record = [service, resource, key] as const;
+      const { run = '', lmt = null, fields } = conflict ?? {};
+      await put('conflicts', record, conflict && putConflict(...record, run, lmt, JSON.stringify(fields)));
+    },
 
     async findResends(service, resource) {
       const text = `select fingerprint, run, body from @resends ${AT} order by fingerprint, run`;
@@ -137,8 +129,9 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
         ...[service, resource],
       )),
     ],
-    rememberUnsettled: async (service, resource, { key, run, seq, at }) =>
-      void (await sql.write([putUnsettled(service, resource, key, run, seq, at)])),
-    forgetUnsettled: forgetting('unsettled'),
+    async rememberUnsettled(service, resource, key, write) {
+      const record = [service, resource, key] as const;
+      await put('unsettled', record, write && putUnsettled(...record, write.run, write.seq, write.at));
+    },
   } satisfies Partial<Ledger>;
 }

@@ -82,7 +82,7 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
       held.delete(nameOf(run, seq));
       await sql.write([advance(run, seq, progress)]);
     },
-    async holdProgress(run, seq, progress) {
+    async intend(run, seq, progress) {
       const name = nameOf(run, seq);
       held.add(name);
       try {

@@ -9,6 +9,9 @@ const RUNS = `select run, service, file, started_at as "startedAt", plan_version
   pruned_at as "prunedAt" from @runs`;
 const NEWEST = 'order by started_at desc, run desc limit ?';
 
+/** Null for what stays as it is. */
+const jsonOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
+
 const toRecord = ({ counts, ...run }: StoredRun): RunRecord => ({ ...run, counts: parsed<Counts>(counts) });
 
 /** Stores runs. */
@@ -27,13 +30,14 @@ export function runStore(sql: Sql) {
         known?.service === service && known.file === sql.kept(file) && known.startedAt === startedAt;
       if (!isSame || known.state !== 'planning') throw new Error(`there is a run ${run} already`);
     },
-    setRunState: async (run, state, counts) =>
+    updateRun: async (run, { state = null, counts, details }) =>
       await change(
         sql,
         [
           statement(
-            'update @runs set state = ?, counts = coalesce(?, counts) where run = ? returning run',
-            ...[state, counts === undefined ? null : JSON.stringify(counts), run],
+            `update @runs set state = coalesce(?, state), counts = coalesce(?, counts), details = coalesce(?, details)
+             where run = ? returning run`,
+            ...[state, jsonOf(counts), jsonOf(details), run],
           ),
         ],
         `run ${run}`,
@@ -65,12 +69,6 @@ export function runStore(sql: Sql) {
       const text = 'select count(*) as count from @runs where state in ??';
       return (await sql.read<{ count: number }>(text, states))[0]?.count ?? 0;
     },
-    saveDetails: async (run, details) =>
-      await change(
-        sql,
-        [statement('update @runs set details = ? where run = ? returning run', JSON.stringify(details), run)],
-        `run ${run}`,
-      ),
     async findDetails(run) {
       const text = 'select details from @runs where run = ?';
       const [found] = await sql.read<{ details: string | null }>(text, run);

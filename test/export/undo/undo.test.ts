@@ -170,7 +170,7 @@ describe('an undo takes back (26)', () => {
     });
     const ledger = openLedger(options.ledger);
     // As a kill leaves it.
-    await ledger.setRunState(run, 'applying');
+    await ledger.updateRun(run, { state: 'applying' });
     await ledger.close();
     const rows = service.journal.ours.filter(({ what }) => what === 'created').length;
     const { length } = service.journal.writes;

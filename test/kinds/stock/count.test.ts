@@ -175,7 +175,7 @@ test('a count of which nobody knows whether it went out is unknown with the ways
   const { run } = await plan([counted(20)]);
   const ledger = openLedger(own.ledger);
   const place = String((await ledger.findRun(run))?.service);
-  const [row] = await ledger.rowsAt(run, [0]);
+  const [{ planned: row } = {}] = await ledger.readRows(run, { after: -1, limit: 1 });
   const [at, sendingSince] = ['2027-03-01 08:00:00', '2027-03-01 08:00:00.000'];
   const { fingerprint = '', also = [] } = row?.steps[0] ?? {};
   const claim = { fingerprint, run, seq: 0, state: 'sending', at, id: null } as const;

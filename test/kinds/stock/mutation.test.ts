@@ -146,7 +146,7 @@ describe('a posting without an answer', () => {
     const at = '2027-03-01 08:00:00';
     const place = String((await ledger.findRun(run))?.service);
     for (const seq of [0, 1]) {
-      const [row] = await ledger.rowsAt(run, [seq]);
+      const [{ planned: row } = {}] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
       const fingerprint = row?.steps[0]?.fingerprint ?? '';
       const claim = { fingerprint, run, seq, state: 'sending', at, id: null } as const;
       await ledger.claimPosting(place, 'stock-mutations', claim);

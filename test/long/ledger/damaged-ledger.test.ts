@@ -62,7 +62,7 @@ async function realLedger(folder = tempFolder()): Promise<string> {
     RUN,
     many(300).map(({ seq }) => outcomeOf(seq)),
   );
-  await ledger.saveDetails(RUN, { sheets: ['Pakketten'] });
+  await ledger.updateRun(RUN, { details: { sheets: ['Pakketten'] } });
   await ledger.close();
   await post(file, 'f1');
   return file;

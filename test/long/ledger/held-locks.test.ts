@@ -100,7 +100,7 @@ test.skipIf(process.platform === 'win32')(
     const read = await runCli(['runs', '--ledger', ledger.file], { own: true });
     expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining(RUN.run) });
     expect(beside(ledger.file)).toEqual(before);
-    await ledger.ledger.setRunState(RUN.run, 'interrupted');
+    await ledger.ledger.updateRun(RUN.run, { state: 'interrupted' });
     expect(lookInto(ledger.file, readMark(ledger.file))).toHaveProperty('holds');
   },
 );
