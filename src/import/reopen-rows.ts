@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { arrivesText, arrivesUntil } from '../records/posting-doubt.ts';
+import { momentOf } from '../records/sent-before.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { placeOf } from './apply/row-chains.ts';
 
@@ -11,6 +12,7 @@ import { placeOf } from './apply/row-chains.ts';
  * rows in doubt those named in `resend` (`12`, or `Sheet!12`) are sent as if they had never been; those named
  * in `done` were found on the service by the user, and count as posted. Throws StopError with EXIT.usage,
  * before anything is changed, for a name that fits no such row and for one in `resend` that may still arrive.
+ * What is sent again waits until it could no longer arrive if this session had sent it.
  */
 export async function reopenRows(
   context: Context,
@@ -18,8 +20,8 @@ export async function reopenRows(
   { resend = [], done = [] }: { readonly resend?: readonly string[]; readonly done?: readonly string[] } = {},
 ): Promise<void> {
   const reopened: PlannedRow[] = [];
-  // With until when they may still arrive.
-  const untils = new Map<PlannedRow, Date | null>();
+  // With until when they may still arrive, by this machine's clock and by what passes in this session.
+  const untils = new Map<PlannedRow, { readonly until: Date | null; readonly surely: number }>();
   for await (const { planned, outcome, progress } of eachRow(context.ledger, run)) {
     const isUnknown = outcome?.status === 'unknown';
     // No look tells of a posting: it stays as it is, with the moment at which it was given up.
@@ -28,14 +30,20 @@ export async function reopenRows(
     if (since == null || (outcome !== null && !isUnknown)) continue;
     // It was given up when its answer was due, or when that was written down.
     const until = arrivesUntil(context, since, true);
-    untils.set(planned, outcome === null ? until : until && arrivesUntil(context, outcome.at ?? since));
+    untils.set(planned, {
+      until: outcome === null ? until : until && arrivesUntil(context, outcome.at ?? since),
+      surely: context.doubts.ofEarlier(momentOf(since)),
+    });
   }
   const inDoubt = [...untils.keys()];
   const named = resend.map((name) => findRow(inDoubt, name, '--resend'));
   // No row is both sent again and done.
   const others = inDoubt.filter((row) => !named.includes(row));
   const posted = done.map((name) => postedRow(findRow(others, name, '--done'), name));
-  for (const row of named) refuseEarly(row, untils.get(row));
+  for (const row of named) refuseEarly(row, untils.get(row)?.until);
+  // Nobody knows how this machine's clock was set since.
+  const surely = Math.max(0, ...named.map((row) => untils.get(row)?.surely ?? 0));
+  if (!(await context.doubts.passed(surely))) return;
   await settlePostings(context, named, false);
   const forget = new Set(named.map(({ seq }) => seq));
   await context.ledger.reopenRows(

@@ -56,6 +56,16 @@ describe('a posting without an answer is unknown, and says how that ends (14, 17
     expect(service.mutations.size).toBe(1);
   });
 
+  test('by what passes once more, where the clock of this machine was set forward meanwhile', async () => {
+    const { run, resend, service, time } = open('AantalRekeneenheid');
+    const first = await run();
+    time.jump(3_600_000);
+    const from = time.steady();
+    expect(await resend(first.run, 60)).toMatchObject({ created: 1, unknown: 0 });
+    expect(time.steady() - from).toBeGreaterThan(59_000);
+    expect(service.mutations.size).toBe(1);
+  });
+
   test('at once where --doubt 0 says that it can no longer arrive', async () => {
     const { run, resend, service } = open('AantalRekeneenheid');
     const first = await run();
