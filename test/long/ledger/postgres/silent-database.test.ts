@@ -5,8 +5,8 @@ import { once, setUp, until } from '../../../queue/company.ts';
 
 const server = usePostgres();
 
-/** A minute of waiting, with what a busy machine adds to it, ms. */
-const MINUTE = 68_000;
+/** A minute of waiting, with a last try and what a busy machine adds to it, ms. */
+const MINUTE = 75_000;
 
 /** Rows that are being sent as the database falls silent: nothing comes through, and nobody says so. */
 async function hushed() {
@@ -31,7 +31,6 @@ describe.skipIf(postgresFolder() === undefined)('a database that falls silent wi
     const from = await hush();
     const { code, stderr } = await running;
     const took = performance.now() - from;
-    console.log(`run: ${Math.round(took)} ms`);
     expect([code, stderr]).toEqual([2, expect.stringContaining("can't be reached")]);
     expect(took).toBeLessThan(MINUTE);
     await service.faults({ latencyMs: 0 });
@@ -49,7 +48,6 @@ describe.skipIf(postgresFolder() === undefined)('a database that falls silent wi
     send('SIGTERM');
     await worker;
     const took = performance.now() - from;
-    console.log(`worker: ${Math.round(took)} ms`);
     expect(took).toBeLessThan(MINUTE);
     await service.faults({ latencyMs: 0 });
     begin('worker');
