@@ -88,11 +88,13 @@ export function openDatabase(
   let closing: Promise<void> | undefined;
   /** Since when it does not answer, and how that was last told. */
   let away: { readonly since: number; readonly at: number; readonly error: unknown } | undefined;
-  const isGivenUp = (): boolean => away !== undefined && time.steady() >= away.since + PATIENCE;
+  /** What nobody asked after for so long may have been back meanwhile. */
+  const lately = () => (away !== undefined && time.steady() - away.at <= PATIENCE ? away : undefined);
+  const isGivenUp = (): boolean => time.steady() >= (lately()?.since ?? Number.POSITIVE_INFINITY) + PATIENCE;
   const isHopeless = (): boolean => isGivenUp() && time.steady() < (away?.at ?? 0) + HOPELESS;
   const waitsUntil = (patience = PATIENCE): number => {
     const now = time.steady();
-    return isHopeless() ? now : Math.max((away?.since ?? now) + patience, now + AT_LAST);
+    return isHopeless() ? now : Math.max((lately()?.since ?? now) + patience, now + AT_LAST);
   };
   const limit = (): number => Math.min(longest, Math.max(AT_LAST, waitsUntil() - time.steady()));
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -103,7 +105,7 @@ export function openDatabase(
       away = undefined;
       return done;
     } catch (error) {
-      away = isLost(error) ? { since: away?.since ?? began, at: time.steady(), error } : undefined;
+      away = isLost(error) ? { since: lately()?.since ?? began, at: time.steady(), error } : undefined;
       throw error;
     }
   };
