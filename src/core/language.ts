@@ -12,6 +12,13 @@ export interface Bilingual extends Readonly<Record<Language, string>> {
 export const t = (en: string, nl: string, page?: Bilingual): Bilingual =>
   page === undefined ? { en, nl } : { en, nl, page };
 
+/** A text with the flag or command that does what it says, which only those see who type commands. */
+/* @__NO_SIDE_EFFECTS__ */
+export function withFlag(text: Bilingual, flag: string): Bilingual {
+  const said = (one: string): string => one.replace(/\.?$/, (stop) => ` (${flag})${stop}`);
+  return t(said(text.en), said(text.nl), text);
+}
+
 /** A text that reads the same in both languages, such as a name. */
 export const same = (text: string): Bilingual => t(text, text);
 

@@ -7,7 +7,7 @@ import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { finderOf } from '../kinds/kinds.ts';
 import type { LeftOut } from '../records/listing.ts';
-import { addressOf, type MappedRow } from '../records/mapped-row.ts';
+import type { MappedRow } from '../records/mapped-row.ts';
 import { createReferences, referenceColumn } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import type { CountResource } from '../schema/resource.ts';
@@ -52,10 +52,6 @@ export async function productsIn(
       named += records.length + passedOver.length;
       if (named > MOST_ROWS) throw tooMany(file);
       for (const row of records) await find(row);
-      // A text alone on a row may be a product's name.
-      for (const { row, why } of passedOver)
-        if (why === 'remark')
-          leftOut.add('unread', addressOf(sheet.mapping, resource.product, row) ?? `${row}`);
     }
   }
   if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);

@@ -15,13 +15,18 @@ import { type Applied, applyPlan, beginSending } from './apply/apply-plan.ts';
 import { rememberSending } from './baseline/lineage.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
-import { chosenNames, droppedHeaders } from './map/chosen-names.ts';
-import type { DroppedHeader } from './map/header-memory.ts';
-import { type HeaderName, type HeaderSources, type KnownHeaders, layered } from './map/header-names.ts';
-import { type Proposals, takenHeaders } from './map/proposed-map.ts';
+import { chosenNames } from './map/chosen-names.ts';
+import {
+  type HeaderSources,
+  type KnownHeaders,
+  UNUSED,
+  unusedIn,
+  withoutClashes,
+} from './map/header-names.ts';
+import { type Proposals, takenChoices } from './map/proposed-map.ts';
 import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
-import { CREATE_UNNAMED, type SetValue } from './map/sheet-mapping.ts';
+import { CREATE_UNNAMED } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
@@ -119,8 +124,8 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   await refuseBeside(context, workbook);
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
-  const { taken, set } = await askReading(context, workbook, known, headers);
-  let options = { ...known, names: layered(known.names, taken), set: [...known.set, ...set] };
+  const asked = await askReading(context, workbook, known, headers);
+  let options = { ...known, ...asked };
   let planned = await orStop(context, () => planImport(context, workbook, options));
   const unnamed = unnamedIn(planned.groups.map((group) => ({ ...group, code: group.issue.code })));
   if (unnamed.length > 0 && (await request.questions?.createUnnamed(unnamed)) === true) {
@@ -134,8 +139,7 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const corrections = request.corrections && withFields(kept(), planned);
   const plan = { ...planned, notes, corrections, given: givenReading(options) };
   await savePlanDetails(context, plan, options);
-  const { recognised } = planned;
-  await headers.remember([...taken, ...chosenNames(recognised)], droppedHeaders(recognised));
+  await headers.remember(chosenNames(planned.recognised));
   return plan;
 }
 
@@ -149,41 +153,33 @@ function withFields(corrections: readonly KeptCorrection[], { recognised }: Plan
   return corrections.map((one) => ({ ...one, field: columns.get(one.sheet)?.get(one.column) }));
 }
 
-/** What the user is asked while the file is read: whether headers are taken, and values for all rows. */
+/** What the user says of a file when asked: what its columns are, and values for all rows. */
 async function askReading(
   context: Context,
   workbook: Workbook,
   { questions, ...options }: ImportRequest,
-  headers: Pick<KnownHeaders, 'unused' | 'remember'>,
-): Promise<{ readonly taken: readonly HeaderName[]; readonly set: readonly SetValue[] }> {
-  if (questions === undefined) return { taken: [], set: [] };
+  headers: Pick<KnownHeaders, 'own' | 'remember'>,
+): Promise<Pick<ImportRequest, 'choices' | 'set'>> {
+  if (questions === undefined) return options;
   const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
-  const { ask } = questions;
   const take = async (proposed: Proposals): Promise<boolean> => {
     const asked = proposed.sheets.flatMap(({ resource, columns }) =>
-      columns.map(({ header }): DroppedHeader => ({ header, resource })),
+      columns.map(({ header }) => ({ header, resource, field: UNUSED })),
     );
-    const isRefused = ({ header, resource }: DroppedHeader): boolean =>
-      headers.unused.some(
-        (one) => one.resource === resource && normaliseHeader(one.header) === normaliseHeader(header),
-      );
+    const isRefused = ({ header, resource }: (typeof asked)[number]): boolean =>
+      unusedIn(headers.own, resource).has(normaliseHeader(header));
     if (asked.every(isRefused)) return false;
     const isTaken = await questions.takeHeaders(proposed);
     // An interruption is no answer.
-    if (!isTaken && context.signal?.aborted !== true) await headers.remember([], asked);
+    if (!isTaken && context.signal?.aborted !== true) await headers.remember(withoutClashes(asked));
     return isTaken;
   };
-  const taken = await takenHeaders(
-    { time: context.time, lists: openLookupLists(context) },
-    workbook,
-    wishes,
-    take,
-    ask,
-  );
-  const names = layered(options.names ?? [], taken);
-  const recognised = await recogniseSheets(workbook, { ...wishes, names });
-  const set = await orStop(context, () => askShared(context, recognised, options, questions));
-  return { taken, set };
+  const on = { time: context.time, lists: openLookupLists(context) };
+  const taken = await takenChoices(on, workbook, wishes, take, questions.ask);
+  const choices = [...(options.choices ?? []), ...taken];
+  const recognised = await recogniseSheets(workbook, { ...wishes, choices });
+  const given = await orStop(context, () => askShared(context, recognised, options, questions));
+  return { choices, set: [...options.set, ...given] };
 }
 
 /** Takes up a plan that is sent for somebody else: also what a worker before could not finish, or tell. */

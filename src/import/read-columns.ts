@@ -28,8 +28,6 @@ interface SheetTop {
   readonly proposals: readonly SheetProposal[];
   /** Columns of an earlier result. */
   readonly outputColumns: ReadonlySet<number>;
-  /** Rows below the header that explain it. */
-  readonly explanations: ReadonlySet<number>;
   readonly locale: Locale;
   /** Headers that the user said before are not used, as headers are compared. */
   readonly unused: ReadonlySet<string>;
@@ -65,11 +63,11 @@ export function columnDocuments(sheet: SheetTop): {
   readonly columns: readonly ColumnReadDocument[];
   readonly columnsLeft: number;
 } {
-  const { header, top, explanations, locale } = sheet;
+  const { header, top, locale } = sheet;
   if (header === undefined) return { columns: [], columnsLeft: 0 };
   const values = new Map<number, string[]>();
   for (const { number, cells } of top) {
-    if (number <= header.headerRow || explanations.has(number)) continue;
+    if (number <= header.headerRow) continue;
     for (const cell of cells) {
       if (isBlank(cell)) continue;
       const known = values.get(cell.column) ?? [];

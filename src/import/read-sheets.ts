@@ -1,4 +1,3 @@
-import { normaliseHeader } from '../core/header.ts';
 import { type Bilingual, type Language, onPage, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
@@ -7,8 +6,7 @@ import { readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { anyHeader } from './map/find-header.ts';
-import type { DroppedHeader } from './map/header-memory.ts';
-import { isNamed } from './map/header-names.ts';
+import { type HeaderName, isNamed, unusedIn } from './map/header-names.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
 import { recogniseByLists } from './map/listed-names.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
@@ -35,7 +33,8 @@ export interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' 
 
 /** How sheets are looked into. */
 interface Reading extends RecogniseOptions {
-  readonly unused: readonly DroppedHeader[];
+  /** The user's own headers, among them those that are not used. */
+  readonly own: readonly HeaderName[];
   readonly locale: Locale;
   readonly language: Language;
 }
@@ -51,7 +50,7 @@ export async function readSheets(context: Context, request: SheetsToRead): Promi
   const resources = resourcesOf(context, request.command);
   const reading: Reading = {
     ...{ as, only, set, choices, locale, language, resources, known: context.resources },
-    ...{ names: headers.names, unused: headers.unused, columns: given?.columns },
+    ...{ names: headers.names, own: headers.own, columns: given?.columns },
     headerRow: given?.headerRow ?? request.headerRow,
   };
   const sheets: SheetReadDocument[] = [];
@@ -98,13 +97,11 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
       ? entry.mapping
       : chosenHeader(anyHeader(top, resource, { ...reading, headerRow }), resource, choice);
   const proposals = (entry.proposals ?? []).filter((one) => one.resource === resource?.name);
-  const { outputColumns, explanations } = entry.kind === 'import' ? entry.mapping : NO_COLUMNS;
-  const unused = new Set(
-    reading.unused.flatMap((one) => (one.resource === resource?.name ? normaliseHeader(one.header) : [])),
-  );
-  const seen = { top, header, resource, proposals, outputColumns, explanations, locale, unused };
+  const outputColumns = entry.kind === 'import' ? entry.mapping.outputColumns : NO_COLUMNS;
+  const unused = unusedIn(reading.own, resource?.name);
+  const seen = { top, header, resource, proposals, outputColumns, locale, unused };
   const columns = columnDocuments(seen);
-  const isRecord = (row: number): boolean => row > (header?.headerRow ?? 0) && !explanations.has(row);
+  const isRecord = (row: number): boolean => row > (header?.headerRow ?? 0);
   return {
     ...{ sheet: sheet.name, hidden: sheet.hidden, own: false, kind },
     ...{ resource: resource?.name ?? null, ...taken },
@@ -131,7 +128,7 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
 const said = (text: Bilingual | undefined, language: Language): string | null =>
   text === undefined ? null : onPage(text)[language];
 
-const NO_COLUMNS = { outputColumns: new Set<number>(), explanations: new Set<number>() } as const;
+const NO_COLUMNS: ReadonlySet<number> = new Set();
 
 type Taken = Pick<SheetReadDocument, 'resourceWhy' | 'mayBe'> & { readonly resource?: Resource | undefined };
 

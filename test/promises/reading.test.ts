@@ -194,10 +194,14 @@ describe('nothing in a file is dropped in silence: it is used, or named as not u
     ],
     [
       'a row of explanations',
-      'row 2 passed over: an explanation',
+      'A2 ExternalID: “nummer” is no whole number.',
       [HEADER, ['nummer', 'naam', 'soort', 'bedrag'], ROW],
     ],
-    ['a remark', 'row 3 passed over: a text on its own', [HEADER, ROW, ['Onder voorbehoud'], OTHER]],
+    [
+      'a remark',
+      'A3 ExternalID: “Onder voorbehoud” is no whole number.',
+      [HEADER, ROW, ['Onder voorbehoud'], OTHER],
+    ],
     ['a total', 'looks like a total. Put skip', [HEADER, ROW, OTHER, ['Totaal', null, null, 35]]],
     [
       'another table below',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
 import { systemTime } from '../../src/core/time.ts';
-import { readMapFile } from '../../src/import/map/header-names.ts';
+import { readMap } from '../../src/import/map/header-names.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { openLog } from '../../src/session/log.ts';
 import { readProfile } from '../../src/session/profile.ts';
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('in the place of settings', () => 
     const places = { own: join(folder, 'own.json'), here: file, trusted: file };
     expect(await thrownBy(() => readProfile(undefined, places))).toEqual(stopped(EXIT.usage, file));
     expect(isTrusted({ file, text: '' }, file)).toBe(false);
-    const map = (await thrownBy(() => readMapFile(file, resources))) as { exit?: number };
+    const map = (await thrownBy(() => readMap(file, resources))) as { exit?: number };
     expect([EXIT.usage, EXIT.file]).toContain(map.exit);
   });
 

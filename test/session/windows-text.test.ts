@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMapFile } from '../../src/import/map/header-names.ts';
+import { readMap } from '../../src/import/map/header-names.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { readProfile } from '../../src/session/profile.ts';
 import { readToken } from '../../src/session/token.ts';
@@ -34,7 +34,7 @@ describe.each(WAYS)('a file of settings that was saved in %s', (_, save) => {
 
   it('gives its headers', async () => {
     const file = saved('koppen.json', '{ "Prijs per stuk": "Verkoopprijs" }');
-    expect(await readMapFile(file, resources)).toEqual([
+    expect(await readMap(file, resources)).toEqual([
       expect.objectContaining({ header: 'Prijs per stuk', field: 'Verkoopprijs' }),
     ]);
   });

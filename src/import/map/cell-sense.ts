@@ -22,9 +22,6 @@ export function isBlank(cell: Cell): boolean {
   return cell.type === 'text' && isBlankText(cell.value);
 }
 
-/** Whether a cell holds words without a digit. */
-export const isWords = (cell: Cell): boolean => cell.type === 'text' && !/\p{N}/u.test(cell.value);
-
 /** The finding on a cell without a value: an error, also as text, or a formula without a result. */
 export function noValue(cell: Cell): Finding | undefined {
   if (cell.type === 'error') {

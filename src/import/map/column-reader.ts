@@ -1,6 +1,6 @@
 import { columnLetters } from '../../core/cell.ts';
 import type { Finding } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value } from '../../core/value.ts';
@@ -80,22 +80,20 @@ function numberedIn(resource: Resource, name: string, { record }: Field): Biling
   const ways = isExported(resource) ? listerOf(resource).ways(resource) : [];
   const { en, nl } = OWN_SHEETS.lookUp;
   if (ways.includes('period') && (isKey || record !== undefined))
-    return t(
-      `fill in the number: it stands beside its name on sheet ${en} of catersheet template ${resource.name} --from D --to D`,
-      `vul het nummer in: het staat naast de naam op werkblad ${nl} van catersheet template ${resource.name} --from D --to D`,
+    return withFlag(
       t(
         `fill in the number: it stands beside its name on sheet ${en} of a template with a period`,
         `vul het nummer in: het staat naast de naam op werkblad ${nl} van een sjabloon met een periode`,
       ),
+      `catersheet template ${resource.name} --from D --to D`,
     );
   if (ways.length > 0 && isKey)
-    return t(
-      `fill in the number: catersheet export ${resource.name} shows it beside the name`,
-      `vul het nummer in: catersheet export ${resource.name} laat het naast de naam zien`,
+    return withFlag(
       t(
         `fill in the number: an export of ${resource.sheet} shows it beside the name`,
         `vul het nummer in: een export van ${resource.sheet} laat het naast de naam zien`,
       ),
+      `catersheet export ${resource.name}`,
     );
   return t(
     'fill in the number, as an export of such records or the service shows it',

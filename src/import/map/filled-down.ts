@@ -20,7 +20,7 @@ const OFF = /^\s*(?:onwaar|false)\s*$/i;
  * Tells, row by row, which hold nothing but what was filled down: without a key, a name and an amount, and with nothing
  * but zeros, checkboxes that are off, and what stands above too. The first row of errors is one that can't be read.
  */
-export function createFilledDown({ resource, readers, headed, headerRow, explanations }: SheetMapping) {
+export function createFilledDown({ resource, readers, headed, headerRow }: SheetMapping) {
   const label = 'label' in resource ? [resource.label] : [];
   const amounts = kindOf(resource).amounts?.(resource).columns ?? [];
   const names: ReadonlySet<string> = new Set([...resource.keys, ...label, ...amounts, '#key', '#action']);
@@ -28,7 +28,7 @@ export function createFilledDown({ resource, readers, headed, headerRow, explana
   const counts = ({ column }: Cell): boolean => readers[column] !== undefined || headed[column] !== true;
   let above: readonly Cell[] = [];
   return ({ number, cells }: Row): boolean => {
-    if (number <= headerRow || explanations.has(number)) return false;
+    if (number <= headerRow) return false;
     const isTold = (cell: Cell): boolean => tells[cell.column] === true && !saysNothing(cell);
     if (cells.some((cell) => isTold(cell) && noValue(cell) === undefined)) {
       above = cells;

@@ -29,12 +29,8 @@ export function givenColumns(
   if (headerRow !== undefined)
     throw usageStop(
       t(
-        '--columns says that there is no row of headers, and --header-row names one.',
-        '--columns zegt dat er geen kopregel is, en --header-row noemt er een.',
-        t(
-          'Names for the columns say that there is no row of headers, and one is chosen.',
-          'Namen voor de kolommen zeggen dat er geen kopregel is, en er is er een gekozen.',
-        ),
+        'Names for the columns say that there is no row of headers, and a row of headers is named too.',
+        'Namen voor de kolommen zeggen dat er geen kopregel is, en er is ook een kopregel genoemd.',
       ),
       t('Leave one of the two out.', 'Laat een van de twee weg.'),
     );
@@ -75,11 +71,7 @@ function noColumn(name: string, resources: readonly Resource[]): Error {
     `${PASSED_OVER} staat voor een kolom die niet telt`,
   );
   return usageStop(
-    t(
-      `--columns: no sheet has a column ${name}.`,
-      `--columns: geen enkel werkblad heeft een kolom ${name}.`,
-      t(`No sheet has a column ${name}.`, `Geen enkel werkblad heeft een kolom ${name}.`),
-    ),
+    t(`No sheet has a column ${name}.`, `Geen enkel werkblad heeft een kolom ${name}.`),
     near === ''
       ? t(`Use columns of the template; ${skip.en}.`, `Gebruik kolommen uit het sjabloon; ${skip.nl}.`)
       : t(

@@ -58,13 +58,12 @@ export function unusedValues(mappings: readonly SheetMapping[], set: readonly Se
     field.startsWith('#') || mappings.some(({ resource }) => Object.hasOwn(resource.fields, field));
   return set
     .filter((value) => !isTaken(value))
-    .map(({ field, text }) => {
-      const [en, nl] = [
+    .map(({ field, text }) =>
+      t(
         `${field}=${text} is not used: no sheet that is imported has a column ${field}.`,
         `${field}=${text} wordt niet gebruikt: geen werkblad dat wordt geïmporteerd heeft een kolom ${field}.`,
-      ];
-      return t(`--set ${en}`, `--set ${nl}`, t(en, nl));
-    });
+      ),
+    );
 }
 
 const READ_ONLY = t('only the service fills it in', 'alleen het systeem vult hem in');
@@ -73,10 +72,8 @@ const ONE_VALUE = t(
   'het is één waarde voor alle rijen, en er wordt niet gerekend met wat in een rij staat: doe dat in het bestand',
 );
 
-function refused(field: string, text: string, why: { readonly en: string; readonly nl: string }) {
-  const [en, nl] = [`${field}=${text}: ${why.en}`, `${field}=${text}: ${why.nl}`];
-  return usageStop(t(`--set ${en}`, `--set ${nl}`, t(en, nl)), NEXT);
-}
+const refused = (field: string, text: string, why: Bilingual) =>
+  usageStop(t(`${field}=${text}: ${why.en}`, `${field}=${text}: ${why.nl}`), NEXT);
 
 const NEXT = t(
   'Correct the value, or leave it out; a column of the file itself may hold it instead.',

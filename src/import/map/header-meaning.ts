@@ -1,7 +1,7 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { HEADER_WORDS, OTHER_NUMBERS } from './header-words.ts';
+import { HEADER_WORDS } from './header-words.ts';
 
 /** A header longer than this is a sentence. */
 const LONGEST = 60;
@@ -33,44 +33,22 @@ type Words = ReadonlyMap<string, ReadonlySet<string>>;
 
 const known = new WeakMap<Resource, Words>();
 
-/** The members of the record that a row is about, and of one that it names by a key: other things are nested. */
-function membersOf(resource: Resource): string[] {
-  const fields = Object.entries(resource.fields);
-  const records = [
-    'listed' in resource ? resource.listed : {},
-    ...fields.map(([, { refers }]) => refers?.members ?? {}),
-  ];
-  return [
-    ...fields.flatMap(([name, { listName = name }]) => [name, listName]),
-    ...records.flatMap((members) => Object.keys(members).filter((name) => typeof members[name] === 'string')),
-  ];
-}
-
 /**
- * The fields that each word may mean: the table's words, the fields' own names, and what help calls them. A
- * word that names a member of the record means that member alone, and nothing where an import lacks it, nor does
- * one for another number of a product.
+ * The fields that each word may mean: the table's words, the fields' own names, and what help calls them.
  */
 function wordsOf(resource: Resource): Words {
   const found = known.get(resource);
   if (found !== undefined) return found;
   const words = new Map<string, Set<string>>();
   const own = HEADER_WORDS[resource.name] ?? {};
-  const fields = Object.entries(resource.fields).filter(([, field]) => !readOnly(field));
-  for (const [name, field] of fields) {
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (readOnly(field)) continue;
     const helped = [field.help.nl, field.help.en].map((help) => help.split(/[,;:]/)[0] ?? '');
     const called = (own[name] ?? []).flatMap((list) => list.split(','));
     for (const word of [name, ...helped, ...called].map(lettersOf)) {
       if (word === '') continue;
       words.set(word, (words.get(word) ?? new Set()).add(name));
     }
-  }
-  for (const list of OTHER_NUMBERS) for (const word of list.split(',')) words.set(lettersOf(word), new Set());
-  for (const member of new Set(membersOf(resource).map(lettersOf))) {
-    const isIt = ([name, { refers }]: (typeof fields)[number]): boolean =>
-      lettersOf(name) === member ||
-      (refers !== undefined && lettersOf(name.slice(name.indexOf('.') + 1)) === member);
-    words.set(member, new Set(fields.filter(isIt).map(([name]) => name)));
   }
   known.set(resource, words);
   return words;

@@ -1,18 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Row } from '../../core/cell.ts';
-import { cellText } from '../../core/codec.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
 import { shorten } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { readSmallText } from '../../files/small-text.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { readWorkbook } from '../../workbook/read-workbook.ts';
-import { type DroppedHeader, unusedOf } from './header-memory.ts';
 
 /**
  * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or
@@ -20,10 +16,13 @@ import { type DroppedHeader, unusedOf } from './header-memory.ts';
  */
 export type HeaderTable = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
+/** Stands for no column: a header that the user leaves unused, or refused to take. */
+export const UNUSED = '-';
+
 /** One header of the user's own, as plain data. */
 export interface HeaderName {
   readonly header: string;
-  /** The resource's field, or the program's own `#action` or `#key`. */
+  /** The resource's field, the program's own `#action` or `#key`, or `UNUSED`. */
   readonly field: string;
   /** The resource it is for; null for all. */
   readonly resource: string | null;
@@ -36,7 +35,7 @@ export function namesFor(resource: Resource, names: readonly HeaderName[]): Read
   const fields = Object.keys(resource.fields).map((field) => ({ header: field, field }));
   const targets: ReadonlySet<string> = new Set([...Object.keys(resource.fields), ...INPUT_MARKS]);
   const general = names.filter((name) => name.resource === null && targets.has(name.field));
-  const own = names.filter((name) => name.resource === resource.name);
+  const own = names.filter((name) => name.resource === resource.name && name.field !== UNUSED);
   return new Map(
     [...fields, ...general, ...own].map(({ header, field }) => [normaliseHeader(header), field]),
   );
@@ -61,10 +60,18 @@ export function withoutClashes(names: readonly HeaderName[]): HeaderName[] {
 }
 
 const isClash = (one: HeaderName, other: HeaderName): boolean =>
-  one.field === other.field || isSameHeader(one, other);
+  (one.field === other.field && one.field !== UNUSED) || isSameHeader(one, other);
 
 const isSameHeader = (one: { readonly header: string }, other: { readonly header: string }): boolean =>
   normaliseHeader(one.header) === normaliseHeader(other.header);
+
+/** The headers that are left unused in sheets of a resource, as headers are compared. */
+export const unusedIn = (names: readonly HeaderName[], resource: string | undefined): ReadonlySet<string> =>
+  new Set(
+    names.flatMap((one) =>
+      one.field === UNUSED && one.resource === resource ? normaliseHeader(one.header) : [],
+    ),
+  );
 
 /** Whether a name, such as a sheet's, means the resource. */
 export function isNamed(resource: Resource, name: string): boolean {
@@ -108,7 +115,9 @@ function checkedNames(
   const checked: HeaderName[] = [];
   for (const name of names) {
     const chosen = resources.filter((one) => name.resource === null || one.name === name.resource);
-    const known = [...new Set([...chosen.flatMap(({ fields }) => Object.keys(fields)), ...INPUT_MARKS])];
+    const known = [
+      ...new Set([...chosen.flatMap(({ fields }) => Object.keys(fields)), ...INPUT_MARKS, UNUSED]),
+    ];
     const field = known.find((one) => normaliseHeader(one) === normaliseHeader(name.field));
     if (field === undefined) throw unknownField(source, name, known);
     const one = { ...name, field };
@@ -154,9 +163,6 @@ function namedTwice(source: string, one: HeaderName, other: HeaderName): StopErr
 /** Checks a HeaderTable from JSON. */
 export const headerTable = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
 
-/** What people write above the second column of a map. */
-const HEADING = /\b(field|veld|column|kolom|interface|catersheet|to|naar|identifier)\b/i;
-
 /**
  * The headers of a map that stands on the command line, such as `Art=ExternalID;Naam=OmschrijvingIntern`,
  * each with its kind of sheet before it where they differ: `packages:Naam=OmschrijvingIntern`. Undefined for
@@ -187,70 +193,39 @@ function pairsIn(text: string, resources: readonly Resource[]): HeaderName[] | u
 }
 
 /**
- * Reads the user's own headers: pairs as they stand on the command line, or the file of that name. It is
- * JSON (`HeaderTable`), or a CSV or workbook of two columns, the header and the column it stands for; a sheet
- * named after a resource is for that resource. Throws StopError with EXIT.usage for wrong contents, and
- * EXIT.file for a file that can't be read.
+ * Reads the user's own headers: pairs as they stand on the command line, or the JSON file of that name
+ * (`HeaderTable`). Throws StopError with EXIT.usage for what is neither.
  */
-export async function readMapFile(file: string, resources: readonly Resource[]): Promise<HeaderName[]> {
-  const pairs = pairsIn(file, resources);
+export function readMap(map: string, resources: readonly Resource[]): HeaderName[] {
+  const pairs = pairsIn(map, resources);
   if (pairs !== undefined) return checkedNames(pairs, resources, '--map');
-  const source = `--map ${basename(file)}`;
-  const json = jsonOf(file);
-  if (json !== undefined) return headerNames(parseTable(json, source), resources, source);
-  const names: HeaderName[] = [];
-  for (const sheet of await readWorkbook(file)) {
-    const resource = resources.find((one) => isNamed(one, sheet.name))?.name ?? null;
-    const rows: Row[] = [];
-    for await (const row of sheet.rows) if (rows.push(row) > MOST_NAMES) break;
-    names.push(...namesIn(rows, resource, source));
-  }
-  if (names.length === 0) throw notAMap(source, 'it names no header', 'er staat geen kop in');
-  return checkedNames(names, resources, source);
+  const source = `--map ${basename(map)}`;
+  return headerNames(readTable(map, source), resources, source);
 }
 
-/** The text of a file that is meant as JSON; undefined for any other, also a missing one. */
-function jsonOf(file: string): string | undefined {
-  let text: string;
+function readTable(file: string, source: string): HeaderTable {
+  let json: unknown;
   try {
-    text = readSmallText(file);
-  } catch {
-    return undefined;
-  }
-  return /\.json$/i.test(file) || /^\s*\{/.test(text) ? text : undefined;
-}
-
-function parseTable(text: string, source: string): HeaderTable {
-  try {
-    const parsed = headerTable.safeParse(JSON.parse(text));
-    if (parsed.success) return parsed.data;
+    json = JSON.parse(readSmallText(file));
   } catch (cause) {
-    throw notAMap(source, 'it is not valid JSON', 'het is geen geldige JSON', cause);
+    if (cause instanceof SyntaxError)
+      throw notAMap(source, 'it is not valid JSON', 'het is geen geldige JSON', cause);
+    throw notAMap(
+      source,
+      'there is no such file that can be read',
+      'er is geen bestand met die naam dat te lezen is',
+      cause,
+    );
   }
+  const parsed = headerTable.safeParse(json);
+  if (parsed.success) return parsed.data;
   throw notAMap(source, 'it is not an object of texts', 'het is geen object van teksten');
 }
 
-function namesIn(rows: readonly Row[], resource: string | null, source: string): HeaderName[] {
-  return rows.flatMap((row, at) => {
-    const [header = '', field = '', more = ''] = row.cells.map((cell) => cellText(cell).trim());
-    if ((at === 0 && HEADING.test(field)) || (header === '' && field === '')) return [];
-    if (header !== '' && field !== '' && more === '') return [{ header, field, resource }];
-    throw notAMap(
-      source,
-      `row ${row.number} does not hold two cells, your header and the column it stands for`,
-      `rij ${row.number} bevat niet twee cellen, je kop en de kolom waar die voor staat`,
-    );
-  });
-}
-
 function notAMap(source: string, en: string, nl: string, cause?: unknown): StopError {
-  const next: Bilingual = t(
-    'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }; or here as in --map "Artikelnr=ExternalID;Prijs=Verkoopprijs".',
-    'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }; of hier zoals in --map "Artikelnr=ExternalID;Prijs=Verkoopprijs".',
-    t(
-      'Write two columns (your header, the column it stands for) in CSV or XLSX, or JSON such as { "Artikelnr": "ExternalID" }.',
-      'Schrijf twee kolommen (je kop, de kolom waar die voor staat) in CSV of XLSX, of JSON zoals { "Artikelnr": "ExternalID" }.',
-    ),
+  const next = t(
+    'Write pairs, as in "Artikelnr=ExternalID;Prijs=Verkoopprijs", or JSON, as in { "Artikelnr": "ExternalID" }.',
+    'Schrijf paren, zoals "Artikelnr=ExternalID;Prijs=Verkoopprijs", of JSON, zoals { "Artikelnr": "ExternalID" }.',
   );
   return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
 }
@@ -265,16 +240,6 @@ export interface HeaderSources {
   readonly profile?: string | undefined;
 }
 
-/** Names but those that were dropped; what is for all kinds of sheets stays. */
-const without = (names: readonly HeaderName[], dropped: readonly DroppedHeader[]): HeaderName[] =>
-  names.filter(
-    (name) =>
-      !dropped.some(
-        ({ header, resource }) =>
-          resource === name.resource && normaliseHeader(header) === normaliseHeader(name.header),
-      ),
-  );
-
 /** The user's own headers as a run knows them. */
 export interface KnownHeaders {
   readonly names: readonly HeaderName[];
@@ -284,13 +249,8 @@ export interface KnownHeaders {
   readonly own: readonly HeaderName[];
   /** Those remembered, where this run has no map. */
   readonly remembered: readonly HeaderName[];
-  /** Headers that the user said before are not used, or refused to take: nobody is asked about them again. */
-  readonly unused: readonly DroppedHeader[];
-  /**
-   * Remembers the map for the profile's next import, with what was taken; what was taken without one too.
-   * What was dropped is forgotten, and remembered as not used.
-   */
-  remember(taken?: readonly HeaderName[], dropped?: readonly DroppedHeader[]): Promise<void>;
+  /** Remembers the map for the profile's next import, with what was chosen; what was chosen without one too. */
+  remember(chosen: readonly HeaderName[]): Promise<void>;
 }
 
 /**
@@ -304,34 +264,28 @@ export async function knownHeaders(
   const fact = profile === undefined ? 'headers that were taken' : `headers of profile ${profile}`;
   const base = headerNames(headers, resources, `headers of profile ${profile ?? 'default'}`);
   const kept = (await ledger.findFact(serviceKey, fact)) ?? '[]';
-  const rememberAll = async (names: readonly HeaderName[]): Promise<void> => {
-    const now = JSON.stringify(names);
-    if (now !== kept) await ledger.rememberFact(serviceKey, fact, now);
-  };
-  const unused = await unusedOf({ ledger, serviceKey }, fact);
-  const found = JSON.parse(kept) as HeaderName[];
+  let own = map === undefined ? (JSON.parse(kept) as HeaderName[]) : givenNames(map, resources);
   const forget = map === 'none';
-  const given =
-    map === undefined || forget
-      ? []
-      : typeof map === 'string'
-        ? await readMapFile(map, resources)
-        : headerNames(map, resources, 'the map of headers');
-  const own = map === undefined ? found : given;
-  const remember: KnownHeaders['remember'] = async (taken = [], dropped = []) => {
-    const counts = map === undefined || profile !== undefined || forget || taken.length > 0;
-    if (counts) await rememberAll(layered(without(own, dropped), taken));
-    await unused.remember(taken, dropped);
+  const keep = async (): Promise<void> => {
+    const now = JSON.stringify(own.slice(-MOST_NAMES));
+    if (forget || now !== kept) await ledger.rememberFact(serviceKey, fact, now);
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
-  if (forget) await Promise.all([rememberAll([]), unused.forget()]);
-  const remembered = map === undefined ? found : [];
+  if (forget) await keep();
   return {
-    names: layered(base, own),
-    given,
-    own,
-    remembered,
-    unused: forget ? [] : unused.headers,
-    remember,
+    ...{ names: layered(base, own), own },
+    given: map === undefined ? [] : own,
+    remembered: map === undefined ? own : [],
+    remember: async (chosen) => {
+      own = layered(own, chosen);
+      if (map === undefined || profile !== undefined || chosen.length > 0) await keep();
+    },
   };
+}
+
+function givenNames(map: string | HeaderTable, resources: readonly Resource[]): HeaderName[] {
+  if (map === 'none') return [];
+  return typeof map === 'string'
+    ? readMap(map, resources)
+    : headerNames(map, resources, 'the map of headers');
 }

@@ -45,8 +45,6 @@ export interface SheetProposal {
   readonly undecided: readonly UndecidedHeaders[];
   /** Whether the sheet is one of this resource beyond doubt, once the headers are taken so. */
   readonly isTold: boolean;
-  /** With these headers it fits other resources as well: a map is to say which it is. */
-  readonly fitsOthers?: boolean;
 }
 
 /** The fields that a header may mean, by what is proposed. */

@@ -4,19 +4,13 @@ type FieldWords = readonly [nl: string, en: string];
 /** The words for the fields of one resource. */
 type ResourceWords = Readonly<Record<string, FieldWords>>;
 
-/** A number of one's own, as shops, tills and stock programs call it. */
+/**
+ * A number of one's own, as shops, tills and stock programs call it. Of article numbers and barcodes no field is meant:
+ * the service's own Artikelnummer is none either (interface 2.5), and one taken for a key names another product.
+ */
 const OWN_NUMBER: FieldWords = [
   'productnummer, productnr, prodnr, eigen nummer, extern nummer, extern id, kassanummer, kassacode, plu, plucode, nummer, nr, code',
   'product number, product no, plu code, external number, external id, ext id, own number, reference number',
-];
-
-/**
- * Numbers that products have beside their keys, of a supplier or a shop: they are no field's, as the service's
- * own Artikelnummer is none either (interface 2.5), and one taken for a key names another product.
- */
-export const OTHER_NUMBERS: FieldWords = [
-  'artikelcode, artikel id, productcode, bestelnummer, bestelcode, streepjescode, barcode, barcodenummer, sku, skunummer, ean, eancode, eannummer, ean 8, ean 13, gtin, gtin 13, gtin 14, upc',
-  'article code, article number, article no, article id, item code, item number, item no, item id, stock code, part number, part no, order code, sku code, ean number, upc code',
 ];
 
 const SYSTEM_NUMBER: FieldWords = [

@@ -6,7 +6,7 @@ import { type Unit, unitFinding } from '../../core/codecs/shown-units.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName, ROW_MARK } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
-import { same, t } from '../../core/language.ts';
+import { same, t, withFlag } from '../../core/language.ts';
 import { isStatusText, type ShownStatus } from '../../core/plan.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { unguardFormula } from '../../csv/csv-layout.ts';
@@ -309,14 +309,13 @@ function otherNumber(
   shows: string | undefined,
 ): Finding | undefined {
   if (code !== 'number-grouping' || shows === undefined) return undefined;
-  const way = locale === 'nl' ? 'en' : 'nl';
-  const hint = t(
-    `the column holds "${shows}" too: --locale ${way} reads both as they are meant there`,
-    `in de kolom staat ook "${shows}": --locale ${way} leest beide zoals ze daar bedoeld zijn`,
+  const [way, like] = locale === 'nl' ? ['en', '1,234.50'] : ['nl', '1.234,50'];
+  const hint = withFlag(
     t(
-      `the column holds "${shows}" too: numbers are written as ${way === 'en' ? '1,234.50' : '1.234,50'} there`,
-      `in de kolom staat ook "${shows}": daar staan getallen als ${way === 'en' ? '1,234.50' : '1.234,50'}`,
+      `the column holds "${shows}" too: numbers are written as ${like} there`,
+      `in de kolom staat ook "${shows}": daar staan getallen als ${like}`,
     ),
+    `--locale ${way}`,
   );
   return { code: 'number-other-locale', found, hint };
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../core/cell.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
-import { type Bilingual, composed, type Language, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, type Language, t, withFlag } from '../../core/language.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
@@ -41,27 +41,14 @@ interface Top {
 }
 
 /** The row of `--header-row` holds no header of the sheet. */
-export function noHeaderInRow(sheet: string, row: number): StopError {
-  const [en, nl] = [
-    `row ${row} of sheet ${sheet} names no column`,
-    `rij ${row} van werkblad ${sheet} noemt geen kolom`,
-  ];
-  return usageStop(
-    t(
-      `--header-row ${row}: ${en}.`,
-      `--header-row ${row}: ${nl}.`,
-      t(
-        `Row ${row} of sheet ${sheet} names no column.`,
-        `Rij ${row} van werkblad ${sheet} noemt geen kolom.`,
-      ),
-    ),
-    t(
-      'Name the row that holds the headers, or leave --header-row out.',
-      'Noem de rij waarin de koppen staan, of laat --header-row weg.',
+export const noHeaderInRow = (sheet: string, row: number): StopError =>
+  usageStop(
+    t(`Row ${row} of sheet ${sheet} names no column.`, `Rij ${row} van werkblad ${sheet} noemt geen kolom.`),
+    withFlag(
       t('Choose the row that holds the headers.', 'Kies de rij waarin de koppen staan.'),
+      '--header-row',
     ),
   );
-}
 
 /** A number alone, which is no header: of a CSV each cell is a text. */
 const NUMBER = /^\s*[€$£]?\s*-?\d[\d.,]*\s*$/;
@@ -70,8 +57,7 @@ const NUMBER = /^\s*[€$£]?\s*-?\d[\d.,]*\s*$/;
 const QUOTED = 6;
 
 /**
- * Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter. The page
- * shows both.
+ * Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter.
  */
 export function ownHeaders({ top, workbook: { delimiter } }: Top): Bilingual {
   const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
@@ -79,26 +65,19 @@ export function ownHeaders({ top, workbook: { delimiter } }: Top): Bilingual {
   const quoted = row?.cells.slice(0, QUOTED).map(({ value }) => shorten(`${value}`)) ?? [];
   const list = [...quoted, ...((row?.cells.length ?? 0) > QUOTED ? ['…'] : [])].join(', ');
   const isRecord = mark !== undefined && row?.cells.some(({ value }) => NUMBER.test(`${value}`)) === true;
-  const holds = t(`; row ${row?.number} holds ${list}`, `; rij ${row?.number} bevat ${list}`);
-  const ownOf = isRecord
-    ? t(
-        `${holds.en}, which are no headers: --columns says them`,
-        `${holds.nl}, en dat zijn geen koppen: --columns noemt ze`,
-        same(''),
+  const { en, nl } = t(`; row ${row?.number} holds ${list}`, `; rij ${row?.number} bevat ${list}`);
+  const own = isRecord
+    ? withFlag(
+        t(
+          `${en}, which are no headers: name the columns`,
+          `${nl}, en dat zijn geen koppen: noem de kolommen`,
+        ),
+        '--columns',
       )
-    : t(
-        `${holds.en}: --map says what headers of your own stand for`,
-        `${holds.nl}: --map zegt waar je eigen koppen voor staan`,
-        same(''),
-      );
-  const own = row === undefined ? same('') : ownOf;
-  const cut =
-    mark === undefined
-      ? same('')
-      : t(
-          `; read as separated by ${mark}, --delimiter names another`,
-          `; gelezen als gescheiden door ${mark}, --delimiter noemt een ander`,
-          same(''),
-        );
-  return joined([own, cut]);
+    : withFlag(t(`${en}: say what your headers stand for`, `${nl}: zeg waar je koppen voor staan`), '--map');
+  const cut = withFlag(
+    t(`; read as separated by ${mark}`, `; gelezen als gescheiden door ${mark}`),
+    '--delimiter',
+  );
+  return joined([...(row === undefined ? [] : [own]), ...(mark === undefined ? [] : [cut])]);
 }

@@ -8,11 +8,8 @@ import { isBlank, isReadable } from './cell-sense.ts';
 import { emptyRow, noteFinding } from './map-row.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
-/**
- * Why a row is no record: it explains or repeats the header, is the totals row of a table, is a text on its own,
- * or holds nothing under a header.
- */
-export type NoRecord = 'explanation' | 'header' | 'totals' | 'remark' | 'beside';
+/** Why a row is no record: it repeats the header, is the totals row of a table, or holds nothing under a header. */
+export type NoRecord = 'header' | 'totals' | 'beside';
 
 /** A text that begins or ends with a word for a total: `Subtotaal 12`, `Soepen Totaal`, `Som van Aantal`. */
 const TOTAL =
@@ -32,13 +29,10 @@ export function createRowJudge(
   const set = new Set(mapping.set.map(({ field }) => field));
   // A value for all rows names no record.
   const keys = resource.keys.filter((key) => !set.has(key));
-  // In a sheet of one column, with values for the others, any row has one cell.
-  const mayRemark = set.size === 0 || columnOf.size > 1;
   const label = 'label' in resource ? resource.label : null;
-  const isOwn = (cell: Cell): boolean => !outputColumns.has(cell.column) && !isBlank(cell);
+  const isOwn = (cell: Cell): boolean => !outputColumns.has(cell.column);
   return (row, mapped, repeats) => {
     if (repeats) return 'header';
-    if (mapping.explanations.has(row.number)) return 'explanation';
     if (mapped.action !== 'auto' || mapped.reference !== null) return null;
     if (layout?.totals.some((one) => isTotalsOf(one, row)) === true) return 'totals';
     if (namesRecord(mapped)) {
@@ -53,15 +47,13 @@ export function createRowJudge(
         mapped.issues.push(totalIssue(named, mapped));
       return null;
     }
-    const cells = row.cells.filter(isOwn);
-    const total = cells.find((cell) => isText(cell) && TOTAL.test(cell.value));
+    const total = row.cells.find((cell) => isOwn(cell) && isText(cell) && TOTAL.test(cell.value));
     if (total !== undefined) {
       mapped.names.length = 0;
       mapped.issues.splice(0, mapped.issues.length, totalIssue(total, mapped));
       return null;
     }
-    const [only] = cells;
-    return cells.length === 1 && mayRemark && only !== undefined && isRemark(only) ? 'remark' : null;
+    return null;
   };
 
   function isTotalsOf(
@@ -75,13 +67,6 @@ export function createRowJudge(
   function namesRecord({ values, names }: MappedRow): boolean {
     for (const key of keys) if (values[key] !== undefined) return true;
     return names.some(({ field, name }) => keys.includes(field) && !TOTAL.test(name));
-  }
-
-  /** Whether a row's only text stands in a column that takes none, such as a heading between rows. */
-  function isRemark(only: Cell): boolean {
-    const field = readers[only.column]?.field;
-    if (field == null || field.lookup !== undefined || field.codec.type === 'text') return false;
-    return isText(only) && /^[^#].*\p{L}{3}/u.test(only.value) && !isReadable(only, field);
   }
 
   function totalIssue({ column, value }: Cell, { row }: MappedRow) {
@@ -98,7 +83,6 @@ export function createTableWatch({
   names,
   readers,
   headers,
-  outputColumns,
 }: SheetMapping): (row: Row) => 'header' | number | null {
   const texts = new Map(headers.map(({ column, header }) => [column, header]));
   let other: number | null = null;
@@ -106,15 +90,10 @@ export function createTableWatch({
   const shapes = new Set([...names.keys()].map(shapeOf));
   const nameIn = ({ value }: Cell): string | undefined =>
     typeof value === 'string' && shapes.has(shapeOf(value)) ? names.get(value.toLowerCase()) : undefined;
-  const repeats = (cells: readonly Cell[]): boolean => {
-    const [first] = cells;
-    if (first === undefined || first.value !== texts.get(first.column)) return false;
-    const own = cells.filter(({ column }) => texts.has(column) && !outputColumns.has(column));
-    return own.length > 1 && own.every(({ column, value }) => texts.get(column) === value);
-  };
   const isOther = (cell: Cell): boolean => {
     const name = nameIn(cell);
-    return name !== undefined && readers[cell.column]?.name !== name;
+    const isOwn = readers[cell.column]?.name === name || texts.get(cell.column) === cell.value;
+    return name !== undefined && !isOwn;
   };
   const isValue = (cell: Cell): boolean => {
     const field = readers[cell.column]?.field;
@@ -122,10 +101,11 @@ export function createTableWatch({
   };
   return ({ number, cells }) => {
     if (other !== null) return cells.every(isBlank) ? null : other;
-    if (repeats(cells)) return 'header';
     let named = 0;
     for (const cell of cells) if (nameIn(cell) !== undefined) named++;
-    if (named > 1 && cells.some(isOther) && !cells.some(isValue)) other = number;
+    if (named < 2 || cells.some(isValue)) return null;
+    if (!cells.some(isOther)) return 'header';
+    other = number;
     return other;
   };
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Counts } from '../../core/counts.ts';
 import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, composed, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, same, t, withFlag } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
 import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -64,23 +64,14 @@ const mapChange = (proposed: Proposals | undefined): CommandChange | undefined =
 /** Which sheets can be imported, or which command the file is for. */
 function wayOn(resources: readonly Resource[], serves: string | undefined): Bilingual {
   if (serves !== undefined)
-    return t(
-      `Give it to catersheet ${serves}.`,
-      `Geef het aan catersheet ${serves}.`,
-      t(
-        'Say what the file is for, under “This file is for”.',
-        'Zeg waar het bestand voor is, onder “Dit bestand is voor”.',
-      ),
-    );
+    return withFlag(t('Say what the file is for.', 'Zeg waar het bestand voor is.'), `catersheet ${serves}`);
   const sheets = resources.map(({ sheet }) => sheet).join(', ');
-  const names = resources.map(({ name }) => name).join(', ');
-  return t(
-    `Sheets that can be imported: ${sheets}; a sheet of another name that holds one of these is named with --as (${names}).`,
-    `Werkbladen die geïmporteerd kunnen worden: ${sheets}; een werkblad met een andere naam waarin zoiets staat is aan te wijzen met --as (${names}).`,
+  return withFlag(
     t(
       `Sheets that can be imported: ${sheets}; of a sheet of another name that holds one of these, say so.`,
       `Werkbladen die geïmporteerd kunnen worden: ${sheets}; staat zoiets op een werkblad met een andere naam, zeg dat dan.`,
     ),
+    resources.map(({ name }) => `--as ${name}`).join(', '),
   );
 }
 
@@ -139,13 +130,12 @@ const FILL_IN = t(
   'Vul minstens één rij in, of kies het werkblad waar ze op staan, en importeer opnieuw.',
 );
 const NONE_WHOLE = t('holds no row that can be sent', 'bevat geen rij die verstuurd kan worden');
-const HEADERS = t(
-  'Correct the header row, or say with --map what headers of your own stand for.',
-  'Verbeter de kopregel, of zeg met --map waar je eigen koppen voor staan.',
+const HEADERS = withFlag(
   t(
     'Correct the header row, or say what headers of your own stand for.',
     'Verbeter de kopregel, of zeg waar je eigen koppen voor staan.',
   ),
+  '--map',
 );
 
 /** What all rows lack of who, when and why. */

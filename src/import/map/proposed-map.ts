@@ -1,11 +1,13 @@
+import { columnFromLetters } from '../../core/cell.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, same, t } from '../../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type HeaderName, layered, withoutClashes } from './header-names.ts';
-import type { SheetProposal, UndecidedHeaders } from './header-proposals.ts';
+import type { ProposedHeader, SheetProposal, UndecidedHeaders } from './header-proposals.ts';
 import { letteredHeader } from './header-row.ts';
 import { recogniseByLists } from './listed-names.ts';
 import type { RecognisedSheet, RecogniseOptions } from './recognise.ts';
+import type { SheetChoice } from './sheet-choices.ts';
 import type { AskText } from './whole-sheet.ts';
 
 /**
@@ -63,61 +65,49 @@ export function proposalsOf(
   const sheets = proposedIn(recognised);
   if (sheets.length === 0) return undefined;
   const names = namesIn(sheets);
-  const read = recognised.flatMap((entry) => (entry.kind === 'import' ? entry.mapping.resource.name : []));
-  const kinds = new Set([...read, ...sheets.map(({ resource }) => resource)]);
-  const isMixed = kinds.size > 1 || sheets.some(({ fitsOthers }) => fitsOthers === true);
-  const kept = own.filter((name) => isHere(name, recognised, sheets));
+  const read = recognised.flatMap((entry) => (entry.kind === 'import' ? [entry.mapping] : []));
+  const kinds = new Set([...read.map(({ resource }) => resource.name), ...sheets.map((one) => one.resource)]);
+  // A sheet that nothing but its headers tells of may fit other kinds as well.
+  const isMixed = kinds.size > 1 || !recognised.some(({ kind }) => kind !== 'skip');
+  // A map may be for other files too.
+  const there = [
+    ...read.flatMap(({ headers }) => headers.flatMap((one) => [one.header, letteredHeader(one)])),
+    ...sheets.flatMap(({ headers }) => headers),
+  ].map(normaliseHeader);
+  const kept = own.filter(({ header }) => there.includes(normaliseHeader(header)));
   return { sheets, map: names.length === 0 ? null : mapText(kept, names, isMixed) };
 }
 
-/** Whether a sheet has a header, as far as its headers are known; a map may be for other files too. */
-function isHere(
-  { header, resource }: HeaderName,
-  recognised: readonly RecognisedSheet[],
-  sheets: readonly SheetProposal[],
-): boolean {
-  const headerOf = normaliseHeader(header);
-  const read = recognised.flatMap((entry) =>
-    entry.kind === 'import'
-      ? {
-          resource: entry.mapping.resource.name,
-          headers: entry.mapping.headers.flatMap((one) => [one.header, letteredHeader(one)]),
-        }
-      : [],
-  );
-  return [...read, ...sheets].some(
-    (one) =>
-      (resource === null || resource === one.resource) &&
-      one.headers.some((text) => normaliseHeader(text) === headerOf),
-  );
-}
-
 /**
- * The headers of a workbook that are proposed and that the user takes, asked once; then those that only the
- * user can decide, each by a number. None where nothing is proposed that can be taken.
+ * What the user takes of what is proposed for a workbook, asked once; then what only the user can decide, each by a
+ * number. None where nothing is proposed that can be taken.
  */
-export async function takenHeaders(
+export async function takenChoices(
   on: Parameters<typeof recogniseByLists>[0],
   workbook: Workbook,
   options: RecogniseOptions,
   take: (proposed: Proposals) => Promise<boolean>,
-  ask?: AskText,
-): Promise<readonly HeaderName[]> {
-  const recognised = await recogniseByLists(on, workbook, options);
-  const proposed = proposalsOf(recognised);
+  ask: AskText,
+): Promise<readonly SheetChoice[]> {
+  const proposed = proposalsOf(await recogniseByLists(on, workbook, options));
   if (proposed === undefined || (proposed.map !== null && !(await take(proposed)))) return [];
-  const names = [...namesIn(proposed.sheets)];
-  for (const sheet of ask === undefined ? [] : proposed.sheets)
-    for (const one of sheet.undecided) names.push(...(await chosenOf(one, sheet, ask)));
-  return names.map((name) => ({ ...name, taken: true }));
+  const choices: SheetChoice[] = [];
+  for (const one of proposed.sheets) {
+    const { sheet, resource: as } = one;
+    const chosen: Pick<ProposedHeader, 'column' | 'field'>[] = [...one.columns];
+    for (const open of one.undecided) chosen.push(...(await chosenOf(open, sheet, ask)));
+    const columns = chosen.map(({ column, field }) => ({ column: columnFromLetters(column), field }));
+    choices.push({ sheet, as, columns });
+  }
+  return choices;
 }
 
-/** Which of several fields a header means, or which of several headers means a field; none for no answer. */
+/** Which of several fields a column is, or which of several columns is a field; none for no answer. */
 async function chosenOf(
   undecided: UndecidedHeaders,
-  { sheet, resource }: SheetProposal,
-  ask: AskText = async () => '',
-): Promise<HeaderName[]> {
+  sheet: string,
+  ask: AskText,
+): Promise<Pick<ProposedHeader, 'column' | 'field'>[]> {
   const { headers, fields } = undecided;
   if (headers.length > 1 && fields.length > 1) return [];
   const places = headers.map(({ header, column }) => `${header} (${column})`);
@@ -128,13 +118,12 @@ async function chosenOf(
     `  In ${sheet}, ${asked[0]} is: ${list}${unit.en}, Enter none: `,
     `  In ${sheet} is ${asked[0]}: ${list}${unit.nl}, Enter geen: `,
   );
+  const pairs = headers.flatMap(({ column }) => fields.map((field) => ({ column, field })));
   for (;;) {
     const answer = (await ask(question)).trim();
     if (answer === '') return [];
-    const at = Number(answer) - 1;
-    const [header, field] = headers.length > 1 ? [headers[at], fields[0]] : [headers[0], fields[at]];
-    if (header !== undefined && field !== undefined)
-      return [{ header: mapName(header, headers), field, resource }];
+    const pair = pairs[Number(answer) - 1];
+    if (pair !== undefined) return [pair];
   }
 }
 
@@ -160,17 +149,14 @@ export function proposalTexts({ sheets, map }: Proposals): Bilingual[] {
   return [...undecidedTexts(sheets), ...(map === null ? [] : [takeText(map)])];
 }
 
-function takeText(map: string): Bilingual {
-  const flag = mapFlag(map);
-  return t(
-    `To use these headers, add ${flag}`,
-    `Om deze koppen te gebruiken: voeg ${flag} toe`,
+const takeText = (map: string): Bilingual =>
+  withFlag(
     t(
       'To use these headers, say which column each is',
       'Om deze koppen te gebruiken: zeg welke kolom het is',
     ),
+    mapFlag(map),
   );
-}
 
 /** Says of headers that may mean several fields, or one field, that none is chosen. */
 export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
@@ -181,11 +167,10 @@ export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
       const [first] = headers;
       const unit = unitText({ headers, fields });
       const open = t(
-        `${sheet}: ${these.en} may be ${meant.en}${unit.en}: not chosen`,
-        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn${unit.nl}: niet gekozen`,
+        `${sheet}: ${these.en} may be ${meant.en}${unit.en}: say which is meant`,
+        `${sheet}: ${these.nl} ${named.length > 1 ? 'kunnen' : 'kan'} ${meant.nl} zijn${unit.nl}: zeg welke je bedoelt`,
       );
-      const flag = first === undefined ? '--map' : mapFlag(`${mapName(first, headers)}=${fields[0]}`);
-      return t(`${open.en}, ${flag} says which is meant`, `${open.nl}, ${flag} zegt welke je bedoelt`, open);
+      return first === undefined ? open : withFlag(open, mapFlag(`${mapName(first, headers)}=${fields[0]}`));
     }),
   );
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
 import { usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, composed, same, t } from '../../core/language.ts';
+import { type Bilingual, composed, same, t, withFlag } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
@@ -193,7 +193,13 @@ function byItsHeaders(look: Look): RecognisedSheet {
   const alone = others.length === 0 ? found : undefined;
   const serves = servedBy(name, top, options, alone?.weight ?? 0);
   if (serves !== undefined) return { ...nothingIn(servesText(known, serves)), serves };
-  if (alone !== undefined) return toImport(look, alone.resource, alone.header);
+  if (alone !== undefined)
+    return isBeside(look, alone.resource)
+      ? {
+          ...nothingIn(besideText(look, alone.resource)),
+          proposals: [noProposal(name, alone.resource, alone.header)],
+        }
+      : toImport(look, alone.resource, alone.header);
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
   // A sheet of packages is not one of events to refresh, though it has an ExternalID.
   const isOther = known.some((one) => isNamed(one, name));
@@ -201,6 +207,27 @@ function byItsHeaders(look: Look): RecognisedSheet {
   const why = joined([PASSED_OVER.unknown, ownHeaders(look), asText(look, proposals)]);
   return { ...nothingIn(why), proposals };
 }
+
+/** How an export names further sheets of records that one can't hold. */
+const NUMBERED = / \(\d+\)$/;
+
+/** Whether another sheet has exactly the name of its kind: then this one may be an old copy. */
+function isBeside(
+  { sheet, name, workbook, options: { only }, remembers }: Look,
+  resource: Resource,
+): boolean {
+  if (isChosen(name, only) || (remembers && isNamed(resource, name.replace(NUMBERED, '')))) return false;
+  return workbook.sheets.some((one) => one !== sheet && isNamed(resource, one.name));
+}
+
+const besideText = ({ name }: Look, { sheet }: Resource): Bilingual =>
+  withFlag(
+    t(
+      `it holds ${sheet} too, beside the sheet of that name; choose it to import it`,
+      `hierop staan ook ${sheet}, naast het werkblad dat zo heet; kies het om het te importeren`,
+    ),
+    `--sheet "${name}"`,
+  );
 
 /** Says which flag imports a sheet as what it may be; empty for any other. */
 function asText(
@@ -211,11 +238,9 @@ function asText(
   const kinds = resources.filter((one) => proposals.some(({ resource }) => resource === one.name));
   const flags = kinds.map((one) => `--as ${one.name}`).join(' / ');
   const sheets = kinds.map(({ sheet }) => sheet).join(' / ');
-  const flag = format === 'csv' ? flags : `${flags} --sheet "${name}"`;
-  return t(
-    `; it may be ${sheets}: ${flag} says so`,
-    `; het kan ${sheets} zijn: ${flag} zegt dat`,
+  return withFlag(
     t(`; it may be ${sheets}: say so`, `; het kan ${sheets} zijn: zeg dat`),
+    format === 'csv' ? flags : `${flags} --sheet "${name}"`,
   );
 }
 
@@ -223,11 +248,7 @@ function asText(
 function servesText(known: readonly Resource[], command: string): Bilingual {
   const found = known.find((one) => one.command === command);
   const { en, nl } = found === undefined ? same(command) : kindWords(found);
-  return t(
-    `for catersheet ${command}`,
-    `voor catersheet ${command}`,
-    t(`for ${en}: say that the file is for that`, `voor ${nl}: zeg dat het bestand daarvoor is`),
-  );
+  return withFlag(t(`for ${en}`, `voor ${nl}`), `catersheet ${command}`);
 }
 
 const notImported = (sheet: string, why: Bilingual): Bilingual =>
@@ -279,47 +300,7 @@ export async function recogniseSheets(
     const isOver = found.kind === 'import' && found.isBare === true && (await learnMerges(sheet));
     recognised.push(isOver ? await recogniseSheet(sheet, workbook, options) : found);
   }
-  return recognised.map((entry) => besideNamed(entry, recognised, options, holdsBaseline(workbook)));
-}
-
-/** How an export names further sheets of records that one can't hold. */
-const NUMBERED = / \(\d+\)$/;
-
-/**
- * A sheet that its headers alone tell is not imported by itself beside one that has exactly the name of its
- * kind: it may be an old copy.
- */
-function besideNamed(
-  entry: RecognisedSheet,
-  all: readonly RecognisedSheet[],
-  { as, only, choices }: RecogniseOptions,
-  isExport: boolean,
-): RecognisedSheet {
-  if (entry.kind !== 'import' || as !== undefined) return entry;
-  const { sheet, mapping, proposals: [proposal] = [] } = entry;
-  const { resource } = mapping;
-  if (
-    isNamed(resource, sheet.name) ||
-    (isExport && isNamed(resource, sheet.name.replace(NUMBERED, ''))) ||
-    isChosen(sheet.name, only) ||
-    choiceFor(sheet.name, choices)?.as != null
-  )
-    return entry;
-  const named = all.find(
-    (one) => one.kind === 'import' && one.mapping.resource === resource && isNamed(resource, one.sheet.name),
-  );
-  if (named === undefined) return entry;
-  const flags = [named, entry].map((one) => `--sheet "${one.sheet.name}"`).join(' ');
-  const { name } = named.sheet;
-  const reason = t(
-    `it holds ${resource.sheet} too, beside sheet ${name}, which has that name; ${flags} imports both`,
-    `hierop staan ook ${resource.sheet}, naast werkblad ${name}, dat zo heet; ${flags} importeert beide`,
-    t(
-      `it holds ${resource.sheet} too, beside sheet ${name}, which has that name`,
-      `hierop staan ook ${resource.sheet}, naast werkblad ${name}, dat zo heet`,
-    ),
-  );
-  return { kind: 'skip', sheet, reason, proposals: [proposal ?? noProposal(sheet.name, resource, mapping)] };
+  return recognised;
 }
 
 /** Reads a sheet to its end, where its merged cells are named; whether there are any over several columns. */
@@ -344,9 +325,8 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   const looks = nearest(missing, names);
   const near = looks.join(', ');
   const message = t(
-    `--sheet ${missing}: ${basename(file)} has no sheet of that name.`,
-    `--sheet ${missing}: ${basename(file)} heeft geen werkblad met die naam.`,
-    t(`${basename(file)} has no sheet ${missing}.`, `${basename(file)} heeft geen werkblad ${missing}.`),
+    `${basename(file)} has no sheet ${missing}.`,
+    `${basename(file)} heeft geen werkblad ${missing}.`,
   );
   const next =
     near === ''

@@ -87,12 +87,7 @@ export function proposedSheets(
     return [{ ...proposal, isTold, weight, isNear }];
   });
   const named = found.filter(({ isNear }) => isNear);
-  return heaviest(named.length > 0 ? named : found).map(({ weight: _, isNear: __, ...proposal }) => {
-    const taken = proposal.columns.map(({ header, field }) => ({ header, field, resource: null }));
-    const names = [...(wishes.names ?? []), ...taken];
-    const fits = fitting(sheet.top, { ...wishes, names }, separated ? leastOfCsv : leastColumns);
-    return { ...proposal, fitsOthers: fits.length > 1 };
-  });
+  return heaviest(named.length > 0 ? named : found).map(({ weight: _, isNear: __, ...proposal }) => proposal);
 }
 
 /** Letters that tell: less may stand in any name. */

@@ -2,12 +2,10 @@ import { type Cell, columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
 import { isStatusText } from '../../core/plan.ts';
-import { LAST_COLUMN } from '../../files/limits.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import type { Field } from '../../schema/field.ts';
 import { idNamedBy, isNameHeader, type Resource } from '../../schema/resource.ts';
-import { isBlank, isReadable, isWords } from './cell-sense.ts';
+import { isBlank } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
 import { type HeaderCell, type HeaderRow, isFilled } from './header-row.ts';
 import { isListed, namedHeaders } from './listed-columns.ts';
@@ -34,8 +32,6 @@ interface SetColumn {
 
 /** How the columns of one sheet become the fields of one resource. */
 export interface SheetMapping<R extends Resource = Resource> extends SheetColumns<R>, HeaderRow {
-  /** Rows below the header that explain it. */
-  readonly explanations: ReadonlySet<number>;
   /** What is read from each column that counts, by its number. */
   readonly readers: readonly (ColumnReader | undefined)[];
   /** Columns that hold text, or a number or date as text, among the first rows. */
@@ -115,7 +111,6 @@ export function mapHeader(
     ...header,
     ...{ sheet, resource, headers, readers, outputColumns, guarded },
     createsUnnamed: createsUnnamed(set),
-    explanations: explanationRows(header.headerRow, below, readers, outputColumns),
     columns: new Map(fields.flatMap((field, column) => (field === undefined ? [] : [[column, field]]))),
     columnOf: firstColumns(readers, false),
     outputs: status === undefined ? undefined : { '#status': status, '#id': outputOf('#id') },
@@ -189,30 +184,6 @@ export function lettersOf(columns: readonly number[]): string {
 
 type Readers = readonly (ColumnReader | undefined)[];
 
-/**
- * The row right below the header where it explains the columns ("€", "ja/nee", "verplicht"): words alone, two or more
- * of them where values stand, and none a value of its column or in a column of the program's own.
- */
-function explanationRows(
-  header: number,
-  below: readonly Row[],
-  readers: Readers,
-  outputs: ReadonlySet<number>,
-): ReadonlySet<number> {
-  const row = below.find(({ number }) => number === header + 1);
-  const cells = (row?.cells ?? []).filter((cell) => !outputs.has(cell.column) && !isBlank(cell));
-  const typed = cells.filter(({ column }) => takesValues(readers[column]?.field));
-  const explains =
-    typed.length > 1 &&
-    cells.every((cell) => isWords(cell) && readers[cell.column]?.mark !== true) &&
-    typed.every((cell) => !isReadable(cell, readers[cell.column]?.field as Field));
-  return new Set(explains ? [header + 1] : []);
-}
-
-/** Whether a column takes no words. */
-const takesValues = (field: Field | null | undefined): boolean =>
-  field != null && field.codec.type !== 'text' && field.lookup === undefined;
-
 const [STATUS, ...OTHERS] = OUTPUT_MARKS;
 
 /**
@@ -223,15 +194,10 @@ function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[])
   const statuses = header.filter((cell) => cell.mark === STATUS && isOurs(cell, below));
   return new Set(
     statuses.flatMap(({ column: status }) => {
-      // At its left a column counts as farther than any at its right, where results write.
-      const far = ({ column }: HeaderCell): number =>
-        column > status ? column - status : LAST_COLUMN + status - column;
-      const nearest = OTHERS.flatMap((name) =>
-        header
-          .filter(({ mark }) => mark === name)
-          .sort((one, other) => far(one) - far(other))
-          .slice(0, 1),
-      );
+      const nearest = OTHERS.flatMap((name) => {
+        const all = header.filter(({ mark }) => mark === name);
+        return all.find(({ column }) => column > status) ?? all.at(-1) ?? [];
+      });
       return [status, ...nearest.map(({ column }) => column)];
     }),
   );

@@ -1,6 +1,6 @@
 import { columnLetters } from '../../core/cell.ts';
 import { numberWords } from '../../core/codecs/parse-number.ts';
-import { type Bilingual, type Language, same, t } from '../../core/language.ts';
+import { type Bilingual, type Language, same, t, withFlag } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import type { KnownHeaders } from './header-names.ts';
 import { proposedFor } from './header-proposals.ts';
@@ -62,13 +62,12 @@ function headerNote({ mapping: { headerRow, firstHeaderRow }, firstRow }: Import
 function aboveNote({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingual | null {
   if (above.length === 0) return null;
   const rows = listedText(above.slice(0, SHOWN_ROWS), above.length);
-  return t(
-    `row ${rows.en} above the headers in row ${firstHeaderRow} not read (--header-row names another row)`,
-    `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen (--header-row noemt een andere rij)`,
+  return withFlag(
     t(
       `row ${rows.en} above the headers in row ${firstHeaderRow} not read`,
       `rij ${rows.nl} boven de koppen in rij ${firstHeaderRow} niet gelezen`,
     ),
+    '--header-row',
   );
 }
 
@@ -134,10 +133,8 @@ function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading
 
 /** Why a row is passed over, for the notes on its sheet. */
 const WHY: Readonly<Record<NoRecord, Bilingual>> = {
-  explanation: t('an explanation of the columns', 'uitleg bij de kolommen'),
   header: t('the headers once more', 'nog eens de koppen'),
   totals: t('the totals row of the table', 'de totaalrij van de tabel'),
-  remark: t('a text on its own', 'een losse tekst'),
   beside: t('nothing under a header', 'niets onder een kop'),
 };
 
@@ -174,12 +171,8 @@ function filledNote({ filled = {} }: SheetReading): Bilingual | null {
   return list === ''
     ? null
     : t(
-        `empty cells that --set filled: ${list}`,
-        `lege cellen die --set heeft ingevuld: ${list}`,
-        t(
-          `empty cells that were filled with one value: ${list}`,
-          `lege cellen die met één waarde zijn ingevuld: ${list}`,
-        ),
+        `empty cells that were filled with one value: ${list}`,
+        `lege cellen die met één waarde zijn ingevuld: ${list}`,
       );
 }
 
@@ -203,12 +196,8 @@ export function fileNotes(
 }
 
 const GIVEN_COLUMNS = t(
-  'The headers are those of --columns: row 2 is the first of the file, as in the result',
-  'De koppen zijn die van --columns: rij 2 is de eerste van het bestand, net als in het resultaat',
-  t(
-    'The headers are those that were given: row 2 is the first of the file, as in the result',
-    'De koppen zijn die je hebt opgegeven: rij 2 is de eerste van het bestand, net als in het resultaat',
-  ),
+  'The headers are those that were given: row 2 is the first of the file, as in the result',
+  'De koppen zijn die je hebt opgegeven: rij 2 is de eerste van het bestand, net als in het resultaat',
 );
 
 /** An encoding other than UTF-8 is a guess: letters with accents show whether it is right. */
@@ -216,13 +205,12 @@ function encodingNote({ encoding, delimiter = '', sample }: Workbook): Bilingual
   if (encoding === undefined || encoding === 'utf-8') return null;
   const mark = delimiter === '\t' ? 'tab' : delimiter;
   const shown = sample === undefined ? same('') : t(`, as in "${sample}"`, `, zoals in "${sample}"`);
-  return t(
-    `Read as ${encoding}${shown.en}, separated by ${mark} (--encoding and --delimiter overrule)`,
-    `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark} (anders met --encoding en --delimiter)`,
+  return withFlag(
     t(
       `Read as ${encoding}${shown.en}, separated by ${mark}`,
       `Gelezen als ${encoding}${shown.nl}, gescheiden door ${mark}`,
     ),
+    '--encoding, --delimiter',
   );
 }
 
@@ -242,10 +230,9 @@ function rememberedNote(
   if (used.length === 0) return null;
   const list = used.map(({ header, field }) => `${header} = ${field}`).join(', ');
   const whose = profile === undefined ? same('') : t(` for profile ${profile}`, ` voor profiel ${profile}`);
-  return t(
-    `Headers as remembered${whose.en}: ${list} (--map FILE replaces them, --map none forgets them)`,
-    `Koppen zoals onthouden${whose.nl}: ${list} (--map BESTAND vervangt ze, --map none vergeet ze)`,
+  return withFlag(
     t(`Headers as remembered${whose.en}: ${list}`, `Koppen zoals onthouden${whose.nl}: ${list}`),
+    '--map none',
   );
 }
 

@@ -1,6 +1,6 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { describeIssue, issueAt } from '../../core/issue.ts';
-import { asTyped, type Bilingual, type Form, onPage, t } from '../../core/language.ts';
+import { asTyped, type Bilingual, type Form, onPage, t, withFlag } from '../../core/language.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Locale } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -40,14 +40,12 @@ export const settable = (resource: Resource, lacking: readonly string[]): readon
 export function setText(resource: Resource, lacking: readonly string[]): Bilingual | undefined {
   const fields = settable(resource, lacking);
   if (fields.length === 0) return undefined;
-  const flags = fields.map((field) => `--set ${field}=…`).join(' ');
-  return t(
-    `to give all rows that lack it one value, add ${flags}`,
-    `om alle rijen waar iets ontbreekt één waarde te geven: voeg ${flags} toe`,
+  return withFlag(
     t(
-      `to give all rows that lack it one value, fill in ${fields.join(', ')} in the file`,
-      `om alle rijen waar iets ontbreekt één waarde te geven: vul in het bestand ${fields.join(', ')} in`,
+      `to give all rows that lack it one value, fill in ${fields.join(', ')}`,
+      `om alle rijen waar iets ontbreekt één waarde te geven: vul ${fields.join(', ')} in`,
     ),
+    fields.map((field) => `--set ${field}=…`).join(' '),
   );
 }
 
@@ -92,7 +90,7 @@ async function lackingIn(recognised: readonly RecognisedSheet[]): Promise<Lackin
 /** The shared fields that no row has a value of, where some row has an amount that was not exported so. */
 async function emptyFields(
   { sheet }: Pick<RecognisedSheet, 'sheet'>,
-  { resource, columnOf, headerRow, explanations, told }: SheetMapping,
+  { resource, columnOf, headerRow, told }: SheetMapping,
 ): Promise<readonly string[]> {
   const amounts = (kindOf(resource).amounts?.(resource).columns ?? []).flatMap((name) => {
     const column = columnOf.get(name);
@@ -104,7 +102,7 @@ async function emptyFields(
   if (amounts.length === 0 || open.size === 0) return [];
   for await (const batch of sheet.batches) {
     for (const { number, cells } of batch) {
-      if (number <= headerRow || explanations.has(number)) continue;
+      if (number <= headerRow) continue;
       const filled = new Map(cells.flatMap((cell) => (isBlank(cell) ? [] : [[cell.column, cell.value]])));
       counts ||= amounts.some(({ column, shown }) => {
         const amount = filled.get(column);

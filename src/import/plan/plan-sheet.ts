@@ -153,13 +153,8 @@ export function isPassedOver({ action, message }: Pick<UnplacedRow, 'action' | '
 }
 
 const WHY: Readonly<Record<NoRecord, Bilingual>> = {
-  explanation: t(
-    'explains the columns; no record (create or update in #action makes it one)',
-    'legt de kolommen uit; geen record (create of update onder #action maakt het er een)',
-  ),
   header: t('the headers once more; no record', 'nog eens de koppen; geen record'),
   totals: t('the totals row of the table; no record', 'de totaalrij van de tabel; geen record'),
-  remark: t('a text on its own; no record', 'een losse tekst; geen record'),
   beside: t('nothing under a header; no record', 'niets onder een kop; geen record'),
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMapFile } from '../../../src/import/map/header-names.ts';
+import { readMap } from '../../../src/import/map/header-names.ts';
 import { proposalsOf, proposalTexts } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { allSheets, resources } from '../../../src/resources/registry.ts';
@@ -86,7 +86,7 @@ test.each([
   const book = { ...bookOf([header, values], 'Blad1'), format: 'csv' as const, delimiter: ';' };
   const options = { resources, known: allSheets, only: [], set: [] };
   const found = proposalsOf(await recogniseSheets(book, options));
-  const names = await readMapFile(found?.map ?? '', resources);
+  const names = readMap(found?.map ?? '', resources);
   const read = await recogniseSheets(book, { ...options, names });
   expect(read).toMatchObject([{ kind: 'import', mapping: { resource: { name: as } } }]);
 });
@@ -108,8 +108,10 @@ test('of a CSV without headers is said how to say them', async () => {
     return (await recogniseSheets(book, options)).map((entry) => 'problem' in entry && entry.problem.nl);
   };
   const record = ['600001', 'Lunch', '12,50'];
-  expect(await told([record])).toMatchObject([expect.stringContaining('geen koppen: --columns noemt ze')]);
-  expect(await told(['Kop;Een;Twee', record])).toMatchObject([expect.stringContaining('--map zegt')]);
+  expect(await told([record])).toMatchObject([
+    expect.stringContaining('geen koppen: noem de kolommen (--columns)'),
+  ]);
+  expect(await told(['Kop;Een;Twee', record])).toMatchObject([expect.stringContaining('(--map)')]);
 });
 
 test('of a header with a unit is said why it is not proposed: 250 g would be 250 of the field’s own', async () => {
@@ -118,6 +120,6 @@ test('of a header with a unit is said why it is not proposed: 250 g would be 250
     await recogniseSheets(bookOf(['ExternalID;Gewicht (g)', '7;250'], 'Recepten'), options),
   );
   expect(found && proposalTexts(found).map(({ nl }) => nl)).toEqual([
-    'Recepten: Gewicht (g) (B) kan Gewicht zijn, waarvan de eenheid niet wordt omgerekend: niet gekozen, --map "Gewicht (g)=Gewicht" zegt welke je bedoelt',
+    'Recepten: Gewicht (g) (B) kan Gewicht zijn, waarvan de eenheid niet wordt omgerekend: zeg welke je bedoelt (--map "Gewicht (g)=Gewicht")',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMapFile } from '../../../src/import/map/header-names.ts';
+import { readMap } from '../../../src/import/map/header-names.ts';
 import { recogniseByLists } from '../../../src/import/map/listed-names.ts';
 import { proposalsOf } from '../../../src/import/map/proposed-map.ts';
 import { recogniseSheets } from '../../../src/import/map/recognise.ts';
@@ -62,7 +62,7 @@ test.each(['Pakketten', 'Blad1'])(
 
 test('and is one of packages once they are taken', async () => {
   const map = 'Naam=OmschrijvingIntern;Soort=ProductTypeID;Groep=ProductCategorieID;In gebruik=Actief';
-  const names = await readMapFile(map, resources);
+  const names = readMap(map, resources);
   const [sheet] = await recogniseSheets(bookOf(PLAIN, 'Blad1'), { resources, only: [], set: [], names });
   expect(sheet).toMatchObject({ kind: 'import', mapping: { resource: { name: 'packages' } } });
 });

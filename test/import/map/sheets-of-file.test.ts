@@ -35,7 +35,7 @@ async function kindsOf(
 
 describe('a sheet is imported, or why not is said (2)', () => {
   const OLD =
-    'it holds Pakketten too, beside sheet Pakketten, which has that name; --sheet "Pakketten" --sheet "Pakketten oud" imports both';
+    'it holds Pakketten too, beside the sheet of that name; choose it to import it (--sheet "Pakketten oud")';
   const BOTH = { Pakketten: PACKAGES, 'Pakketten oud': PACKAGES };
   const only = { resources: [packages] };
   const BOOK = { Notities: NOTES, Pakketten: PACKAGES, Leeg: [], Recepten: ['geen kop'] };
@@ -69,7 +69,7 @@ describe('a sheet is imported, or why not is said (2)', () => {
       'not with a few columns',
       { Voorraadtelling: COUNT, Koelcel: ['ProductID;GeteldRekeneenheid', '7001;3'] },
       {},
-      ['import', /it may be Voorraadtelling: --as stock-count --sheet "Koelcel" says so/],
+      ['import', /it may be Voorraadtelling: say so \(--as stock-count --sheet "Koelcel"\)/],
     ],
   ])('%s', async (_, sheets, wishes, expected) => {
     const found = await kindsOf(sheets, wishes);
@@ -79,8 +79,8 @@ describe('a sheet is imported, or why not is said (2)', () => {
   });
 
   test.each([
-    [['Pakketten', 'Recpten'], '--sheet Recpten: week12.xlsx has no sheet of that name.', 'Recepten'],
-    [['Zzz'], '--sheet Zzz: week12.xlsx', 'Notities, Pakketten, Leeg, Recepten'],
+    [['Pakketten', 'Recpten'], 'week12.xlsx has no sheet Recpten.', 'Recepten'],
+    [['Zzz'], 'week12.xlsx has no sheet Zzz', 'Notities, Pakketten, Leeg, Recepten'],
   ])('%j stop the run, with the names there are', async (names, message, next) => {
     await expect(kindsOf(BOOK, { only: names })).rejects.toMatchObject({
       ...{ exit: EXIT.usage, message: expect.stringContaining(message) },
@@ -97,7 +97,9 @@ describe('a sheet is imported, or why not is said (2)', () => {
     expect(chosen.texts.message.nl).toContain('Werkblad Leeg was gekozen');
     const all = { ...options, only: [] };
     const stop = nothingToImport(book, await recogniseSheets(book, all), all);
-    expect(stop.message).toContain('row 1 holds Artikelnr, Soort, Naam, Prijs: --map says');
+    expect(stop.message).toContain(
+      'row 1 holds Artikelnr, Soort, Naam, Prijs: say what your headers stand for (--map)',
+    );
     for (const { sheet, name } of resources) expect(stop.next).toMatch(new RegExp(`${sheet}.*${name}`));
   });
 
@@ -147,7 +149,7 @@ describe('--set fills the empty cells of its column', () => {
       { WerknemerID: 12, MutatieReden: 'Weektelling' },
     ]);
     expect(done.sheets[0]?.notes).toContain(
-      'empty cells that --set filled: MutatieCategorieID (2), WerknemerID (1), DatumTijd (1), MutatieReden (1)',
+      'empty cells that were filled with one value: MutatieCategorieID (2), WerknemerID (1), DatumTijd (1), MutatieReden (1)',
     );
   });
 
@@ -157,10 +159,10 @@ describe('--set fills the empty cells of its column', () => {
       cellsOf(['ProductID;OmschrijvingIntern;ProductTypeID;Verkoopprijs', '1001;Soep;1;3,50']),
     );
     const says = {
-      'Verkoopprijs=*1.03': /--set Verkoopprijs=\*1\.03: it is one value for all rows.*do that in the file/,
-      'Verkoopprijs=veel': /--set Verkoopprijs=veel: “veel” is no number\. Write/,
-      'ProductTypeID=Bestaat niet': /--set ProductTypeID=Bestaat niet: “Bestaat niet” is no name/,
-      'LMT=2026-01-01': /--set LMT=2026-01-01: only the service fills it in/,
+      'Verkoopprijs=*1.03': /^Verkoopprijs=\*1\.03: it is one value for all rows.*do that in the file/,
+      'Verkoopprijs=veel': /^Verkoopprijs=veel: “veel” is no number\. Write/,
+      'ProductTypeID=Bestaat niet': /^ProductTypeID=Bestaat niet: “Bestaat niet” is no name/,
+      'LMT=2026-01-01': /^LMT=2026-01-01: only the service fills it in/,
       '#action=delete': /of #action only create is for all rows/,
     };
     for (const [wish, message] of Object.entries(says)) {
