@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 
 /** What can be wrong on a line of a CSV: the rest of a sentence, and what to do. */
 const PROBLEMS = {
@@ -11,13 +11,12 @@ const PROBLEMS = {
         `line ${line} holds a NUL character, which no text does: the file is damaged or in another encoding`,
         `staat op regel ${line} een NUL-teken, wat in geen tekst hoort: het bestand is beschadigd of heeft een andere tekenset`,
       ),
-    t(
-      'Take the character out there or save the file again; for UTF-16, name it with --encoding utf-16.',
-      'Haal het teken daar weg of sla het bestand opnieuw op; is het UTF-16, zeg dat dan met --encoding utf-16.',
+    withFlag(
       t(
         'Take the character out there or save the file again; for UTF-16, choose that encoding.',
         'Haal het teken daar weg of sla het bestand opnieuw op; is het UTF-16, kies dan die tekenset.',
       ),
+      '--encoding utf-16',
     ),
   ],
   endlessRow: [
@@ -37,11 +36,7 @@ const PROBLEMS = {
         `the row on line ${line} has more fields than a sheet has columns`,
         `heeft de rij op regel ${line} meer velden dan een werkblad kolommen heeft`,
       ),
-    t(
-      'Name its separator with --delimiter.',
-      'Noem het scheidingsteken met --delimiter.',
-      t('Choose its separator.', 'Kies het scheidingsteken.'),
-    ),
+    withFlag(t('Choose its separator.', 'Kies het scheidingsteken.'), '--delimiter'),
   ],
   mixedEncodings: [
     (line) =>
@@ -49,13 +44,12 @@ const PROBLEMS = {
         `line ${line} is in another encoding than the rest, which is UTF-8`,
         `heeft regel ${line} een andere tekenset dan de rest, die UTF-8 is`,
       ),
-    t(
-      'Correct the letters there and save the file as CSV UTF-8, or overrule with --encoding windows-1252.',
-      'Verbeter de letters daar en sla het bestand op als CSV UTF-8, of bepaal het zelf met --encoding windows-1252.',
+    withFlag(
       t(
         'Correct the letters there and save the file as CSV UTF-8, or choose the encoding windows-1252.',
         'Verbeter de letters daar en sla het bestand op als CSV UTF-8, of kies de tekenset windows-1252.',
       ),
+      '--encoding windows-1252',
     ),
   ],
 } as const satisfies Readonly<Record<string, readonly [(line: number) => Bilingual, Bilingual]>>;

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Cell, Row } from '../core/cell.ts';
 import { usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from '../files/limits.ts';
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
@@ -90,20 +90,15 @@ function checkColumns(
   const name = basename(file);
   throw usageStop(
     t(
-      `--columns names ${length} columns, and ${name} has ${most}.`,
-      `--columns noemt ${length} kolommen, en ${name} heeft er ${most}.`,
-      t(
-        `${length} columns are named, and ${name} has ${most}.`,
-        `Er zijn ${length} kolommen genoemd, en ${name} heeft er ${most}.`,
-      ),
+      `${length} columns are named, and ${name} has ${most}.`,
+      `Er zijn ${length} kolommen genoemd, en ${name} heeft er ${most}.`,
     ),
-    t(
-      'Name each column in order, with - for one that does not count; is the separator another, name it with --delimiter.',
-      'Noem elke kolom op volgorde, met - voor een die niet telt; is het scheidingsteken een ander, noem het met --delimiter.',
+    withFlag(
       t(
-        'Name each column in order; is the separator another, choose that.',
-        'Noem elke kolom op volgorde; is het scheidingsteken een ander, kies dat dan.',
+        'Name each column in order, with - for one that does not count; is the separator another, choose that.',
+        'Noem elke kolom op volgorde, met - voor een die niet telt; is het scheidingsteken een ander, kies dat dan.',
       ),
+      '--columns, --delimiter',
     ),
   );
 }

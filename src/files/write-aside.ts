@@ -198,11 +198,7 @@ export async function refuseExisting(file: string): Promise<void> {
       `${file} is there already and may have been filled in; it is not overwritten.`,
       `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
     ),
-    t(
-      'Name another file with --out, or delete this one.',
-      'Noem een ander bestand met --out, of verwijder dit.',
-      t('Choose another name, or delete this one.', 'Kies een andere naam, of verwijder dit.'),
-    ),
+    t('Choose another name, or delete this one.', 'Kies een andere naam, of verwijder dit.'),
     { give: { out: freeName(file) } },
   );
 }

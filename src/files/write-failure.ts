@@ -1,15 +1,14 @@
 import { homedir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 
 const NOT_ALLOWED = t('writing there is not allowed', 'daar mag niet worden geschreven');
 const OPEN = t('it is open in another program', 'het staat open in een ander programma');
 const FULL = t('the disk is full', 'de schijf is vol');
-const TOO_MANY = t(
-  'too many files and connections are open; with a lower --concurrency they are fewer',
-  'er staan te veel bestanden en verbindingen open; met een lagere --concurrency zijn het er minder',
+const TOO_MANY = withFlag(
   t('too many files and connections are open', 'er staan te veel bestanden en verbindingen open'),
+  '--concurrency',
 );
 
 /** Reasons by error code. */
@@ -53,20 +52,15 @@ export function writeStop(target: string, reason: Bilingual, cause?: unknown): S
     ? (['report', t('The report', 'Het verslag')] as const)
     : (['out', t('The result', 'Het resultaat')] as const);
   const isOpen = reason === OPEN;
-  const next = isOpen
-    ? t(
-        `Close it there, or name another file with --${flag}.`,
-        `Sluit het daar, of noem een ander bestand met --${flag}.`,
-        t('Close it there.', 'Sluit het daar.'),
-      )
-    : t(
-        `Name a file elsewhere with --${flag}, such as in your own folder.`,
-        `Noem met --${flag} een bestand ergens anders, zoals in je eigen map.`,
-        t(
-          'Make room there for it, or let it be written there.',
-          'Maak daar plaats, of zorg dat er geschreven mag worden.',
+  const next = withFlag(
+    isOpen
+      ? t('Close it there, or name another file.', 'Sluit het daar, of noem een ander bestand.')
+      : t(
+          'Make room there for it, or name a file elsewhere.',
+          'Maak daar plaats, of noem een bestand ergens anders.',
         ),
-      );
+    `--${flag}`,
+  );
   const change = isOpen ? undefined : { give: { [flag]: join(homedir(), basename(target)) } };
   const text = t(
     `${what.en} ${target} can't be written: ${reason.en}.`,

@@ -65,12 +65,8 @@ function noCsv(file: string): StopError {
   const name = basename(file);
   return usageStop(
     t(
-      `--columns is for a CSV, and ${name} is a workbook.`,
-      `--columns is voor een CSV, en ${name} is een werkmap.`,
-      t(
-        `Names for the columns are for a CSV, and ${name} is a workbook.`,
-        `Namen voor de kolommen zijn voor een CSV, en ${name} is een werkmap.`,
-      ),
+      `Names for the columns are for a CSV, and ${name} is a workbook.`,
+      `Namen voor de kolommen zijn voor een CSV, en ${name} is een werkmap.`,
     ),
     t('Put the headers above its rows.', 'Zet de koppen boven de rijen.'),
   );

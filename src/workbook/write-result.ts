@@ -45,32 +45,24 @@ export async function writeResult(
   if (isCsvName(target)) return await writeCsv(target, sheets[0], style, like);
   // A new workbook has no macros, and its kind has to be what its name says.
   const writeNew = (): Promise<PlacedFile> =>
-    writeWithNotes(target.replace(/\.xlsm$/i, '.xlsx'), like, (stream) =>
-      writeResultBook(stream, { sheets, summary, made }),
+    writeAtomically(
+      target.replace(/\.xlsm$/i, '.xlsx'),
+      (stream) => writeResultBook(stream, { sheets, summary, made }),
+      { like },
     );
   if (source === undefined) return await writeNew();
   try {
-    return await writeWithNotes(target, like, (stream) =>
-      rewriteWorkbook(stream, source, target, { sheets, summary }),
-    );
+    let notes: readonly Bilingual[] = [];
+    const rewrite = async (stream: Writable): Promise<void> => {
+      notes = await rewriteWorkbook(stream, source, target, { sheets, summary });
+    };
+    const written = await writeAtomically(target, rewrite, { like });
+    return { ...written, notes: [...notes, ...written.notes] };
   } catch (cause) {
     if (!(cause instanceof DamagedPart)) throw cause;
     const written = await writeNew();
     return { ...written, notes: [ANEW, ...written.notes] };
   }
-}
-
-async function writeWithNotes(
-  target: string,
-  like: string | undefined,
-  write: (stream: Writable) => Promise<readonly Bilingual[]>,
-): Promise<PlacedFile> {
-  let notes: readonly Bilingual[] = [];
-  const fill = async (stream: Writable): Promise<void> => {
-    notes = await write(stream);
-  };
-  const written = await writeAtomically(target, fill, { like });
-  return { ...written, notes: [...notes, ...written.notes] };
 }
 
 /** In the encoding of the file that was read, or UTF-8 if that lacks a character. */

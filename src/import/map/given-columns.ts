@@ -44,23 +44,7 @@ export function givenColumns(
       !resources.some((resource) => isListed(resource, name)),
   );
   if (unknown !== undefined) throw noColumn(unknown, resources);
-  const kinds = resources.filter(({ fields }) =>
-    columns.every((name) => name === PASSED_OVER || /^#|ExternalID$/i.test(name) || isField(name, fields)),
-  );
-  return { columns: columns.map((name) => ofProduct(name, kinds)), headerRow: 1 };
-}
-
-const isField = (name: string, fields: Resource['fields']): boolean =>
-  Object.keys(fields).some((field) => normaliseHeader(field) === normaliseHeader(name));
-
-/** A scanned number is an ExternalID to people, also where the column is `Product.ExternalID`. */
-function ofProduct(name: string, kinds: readonly Resource[]): string {
-  if (kinds.length === 0 || kinds.some(({ fields }) => isField(name, fields))) return name;
-  const end = `.${normaliseHeader(name)}`;
-  const longer = kinds.flatMap(({ fields }) =>
-    Object.keys(fields).filter((field) => normaliseHeader(field).endsWith(end)),
-  );
-  return new Set(longer).size === 1 ? (longer[0] ?? name) : name;
+  return { columns, headerRow: 1 };
 }
 
 function noColumn(name: string, resources: readonly Resource[]): Error {

@@ -80,8 +80,7 @@ export function isNamed(resource: Resource, name: string): boolean {
 
 /**
  * A table of headers as a list, with fields as the interface spells them. `source` names the table in
- * messages. Throws StopError with EXIT.usage for an unknown field or resource, and for two headers that stand
- * for one field.
+ * messages. Throws StopError with EXIT.usage for an unknown field or resource.
  */
 function headerNames(table: HeaderTable, resources: readonly Resource[], source: string): HeaderName[] {
   const names = Object.entries(table).flatMap(([key, value]): HeaderName[] => {
@@ -102,7 +101,7 @@ function headerNames(table: HeaderTable, resources: readonly Resource[], source:
   return checkedNames(names, resources, source);
 }
 
-/** Headers of the user's own: no sheet has so many columns. */
+/** Headers that are remembered: no sheet has so many columns. */
 const MOST_NAMES = 5000;
 
 function checkedNames(
@@ -110,8 +109,6 @@ function checkedNames(
   resources: readonly Resource[],
   source: string,
 ): HeaderName[] {
-  if (names.length > MOST_NAMES)
-    throw notAMap(source, 'it names too many headers', 'er staan te veel koppen in');
   const checked: HeaderName[] = [];
   for (const name of names) {
     const chosen = resources.filter((one) => name.resource === null || one.name === name.resource);
@@ -120,11 +117,17 @@ function checkedNames(
     ];
     const field = known.find((one) => normaliseHeader(one) === normaliseHeader(name.field));
     if (field === undefined) throw unknownField(source, name, known);
-    const one = { ...name, field };
-    const twin = checked.find((other) => other.resource === one.resource && isClash(other, one));
-    if (twin !== undefined && !(twin.field === field && isSameHeader(twin, one)))
-      throw namedTwice(source, twin, one);
-    checked.push(one);
+    const isTwin = (one: HeaderName): boolean =>
+      one.resource === name.resource && isSameHeader(one, name) && one.field !== field;
+    if (checked.some(isTwin)) {
+      const header = shorten(name.header);
+      throw notAMap(
+        source,
+        `"${header}" is to stand for two columns`,
+        `"${header}" zou voor twee kolommen staan`,
+      );
+    }
+    checked.push({ ...name, field });
   }
   return checked;
 }
@@ -143,20 +146,6 @@ function unknownField(source: string, given: HeaderName, known: readonly string[
           'Eerst komt je eigen kop, dan de kolom uit het sjabloon, #action of #key waar die voor staat.',
         )
       : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
-  );
-}
-
-function namedTwice(source: string, one: HeaderName, other: HeaderName): StopError {
-  const [first, second] = [`"${one.header}" = ${one.field}`, `"${other.header}" = ${other.field}`];
-  return usageStop(
-    t(
-      `${source}: ${first} and ${second} contradict each other.`,
-      `${source}: ${first} en ${second} spreken elkaar tegen.`,
-    ),
-    t(
-      'Keep one of them, or tell them apart by what the sheet holds, such as { "packages": { … } }.',
-      'Houd er één, of onderscheid ze naar wat het werkblad bevat, zoals { "packages": { … } }.',
-    ),
   );
 }
 

@@ -38,7 +38,6 @@ import {
   choiceFor,
   chosenFields,
   chosenResource,
-  chosenTwins,
   type SheetChoice,
   withChoice,
 } from './sheet-choices.ts';
@@ -262,8 +261,6 @@ const notImported = (sheet: string, why: Bilingual): Bilingual =>
 function toImport(look: Look, resource: Resource, header: HeaderRow): RecognisedSheet {
   const { sheet, name, top, workbook, remembers, choice, options } = look;
   const columns = choice === undefined ? NONE_CHOSEN : chosenFields(choice, resource);
-  const twins = chosenTwins(name, columns);
-  if (twins !== undefined) return { kind: 'problem', sheet, problem: twins };
   const below = top.filter(({ number }) => number > header.headerRow);
   const separated = workbook.format === 'csv';
   const around = { below, separated, remembers, guarded: separated || !remembers };

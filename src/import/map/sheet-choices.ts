@@ -82,8 +82,8 @@ export function chosenResource(
 }
 
 /**
- * Throws StopError with EXIT.usage for a choice on a sheet that is not there, for two on one sheet, for a
- * resource that is not there, and for a field that its resource lacks.
+ * Throws StopError with EXIT.usage for a choice on a sheet or of a resource that is not there, and for a field that
+ * its resource lacks.
  */
 export function checkChoices(
   file: string,
@@ -92,7 +92,6 @@ export function checkChoices(
   resources: readonly Resource[],
 ): void {
   const names = sheets.map(({ name }) => name);
-  const seen: SheetChoice[] = [];
   for (const choice of choices) {
     if (!names.some((name) => isSame(name, choice.sheet)))
       throw refused(
@@ -103,9 +102,6 @@ export function checkChoices(
         choice.sheet,
         names,
       );
-    if (seen.some(({ sheet }) => sheet === choice.sheet))
-      throw chosenTwice(`Sheet ${choice.sheet}`, `Werkblad ${choice.sheet}`);
-    seen.push(choice);
     const resource = chosenResource(choice, resources);
     if (resource !== undefined) chosenFields(choice, resource);
   }
@@ -113,8 +109,7 @@ export function checkChoices(
 
 /**
  * The fields and marks that a choice gives to columns, by column and spelt as the resource does; null for one
- * that is not used. Throws StopError with EXIT.usage for a field that the resource lacks, and for a column
- * that is named twice.
+ * that is not used. Throws StopError with EXIT.usage for a field that the resource lacks.
  */
 export function chosenFields(
   { sheet, columns = [] }: SheetChoice,
@@ -124,8 +119,6 @@ export function chosenFields(
   const found = new Map<number, string | null>();
   for (const { column, field } of columns) {
     const letters = columnLetters(column);
-    if (found.has(column))
-      throw chosenTwice(`Column ${letters} of sheet ${sheet}`, `Kolom ${letters} van werkblad ${sheet}`);
     const name = field === null ? null : names.find((one) => isSame(one, field));
     if (name === undefined)
       throw refused(
@@ -139,23 +132,6 @@ export function chosenFields(
     found.set(column, name);
   }
   return found;
-}
-
-/** Says that two columns were chosen for one field; undefined where none were. */
-export function chosenTwins(
-  sheet: string,
-  columns: ReadonlyMap<number, string | null>,
-): Bilingual | undefined {
-  for (const [column, field] of columns) {
-    const same = [...columns].flatMap(([other, its]) => (its === field ? columnLetters(other) : []));
-    if (field === null || same.length < 2 || same[0] !== columnLetters(column)) continue;
-    const list = same.join(', ');
-    return t(
-      `On sheet ${sheet} more than one column is chosen for ${field} (${list}): choose one of them`,
-      `Op werkblad ${sheet} is meer dan één kolom gekozen voor ${field} (${list}): kies er één`,
-    );
-  }
-  return undefined;
 }
 
 /**
@@ -183,12 +159,6 @@ function chosenCell(
   if (field === null) return { ...bare, chosen: true };
   return field.startsWith('#') ? { ...bare, mark: field, chosen: true } : { ...bare, field, chosen: true };
 }
-
-const chosenTwice = (en: string, nl: string): StopError =>
-  usageStop(
-    t(`${en} was chosen twice.`, `${nl} is twee keer gekozen.`),
-    t('Choose one thing for each.', 'Kies voor elk één ding.'),
-  );
 
 function refused(message: Bilingual, wanted: string, names: readonly string[]): StopError {
   const near = nearest(wanted, names).join(', ');

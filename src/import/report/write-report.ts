@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type StopError, usageStop } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -44,11 +44,7 @@ function otherEnding(report: string): StopError {
     `The report ${report} can't be written: a report is a page, and its name ends in .html.`,
     `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
   );
-  const next = t(
-    'Choose a name that ends in .html for --report.',
-    'Kies voor --report een naam die eindigt op .html.',
-    t('Choose a name that ends in .html.', 'Kies een naam die eindigt op .html.'),
-  );
+  const next = t('Choose a name that ends in .html.', 'Kies een naam die eindigt op .html.');
   return usageStop(message, next, { give: { report: withEnding(report, '.html') } });
 }
 
@@ -86,10 +82,12 @@ export async function writeReport(
 }
 
 /** How to get a report after all. */
-const ROOM = t(
-  'Make room for it or name another file with --report, and run catersheet apply RUN --report FILE again.',
-  'Maak er plaats voor of noem een ander bestand met --report, en geef daarna nog eens catersheet apply RUN --report BESTAND.',
-  t('Make room for it, then ask for it again.', 'Maak er plaats voor, en vraag het dan opnieuw.'),
+const ROOM = withFlag(
+  t(
+    'Make room for it or name another file, then ask for it again.',
+    'Maak er plaats voor of noem een ander bestand, en vraag het dan opnieuw.',
+  ),
+  'catersheet apply RUN --report FILE',
 );
 
 /** The rows are gone through once; of those of one outcome a report lists so many that a page can show them. */

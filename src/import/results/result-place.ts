@@ -149,12 +149,8 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
       `Een CSV bevat één werkblad, en er worden er ${names.length} geïmporteerd: ${names.join(', ')}.`,
     ),
     t(
-      'Choose a name that ends in .xlsx for --out, or choose one of them with --sheet.',
-      'Kies voor --out een naam die eindigt op .xlsx, of kies er een met --sheet.',
-      t(
-        'Choose a name that ends in .xlsx, or choose one of them.',
-        'Kies een naam die eindigt op .xlsx, of kies er een.',
-      ),
+      'Choose a name that ends in .xlsx, or choose one of them.',
+      'Kies een naam die eindigt op .xlsx, of kies er een.',
     ),
     { give: { out: withEnding(target, '.xlsx') } },
   );
@@ -171,11 +167,7 @@ function unknownEnding(target: string, ending: string): StopError {
           `The result ${target} can't be written: ${ending} is none of the kinds a result can have.`,
           `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
         ),
-    t(
-      'Choose a name that ends in .xlsx or .csv for --out.',
-      'Kies voor --out een naam die eindigt op .xlsx of .csv.',
-      t('Choose a name that ends in .xlsx or .csv.', 'Kies een naam die eindigt op .xlsx of .csv.'),
-    ),
+    t('Choose a name that ends in .xlsx or .csv.', 'Kies een naam die eindigt op .xlsx of .csv.'),
     { give: { out: withEnding(target, '.xlsx') } },
   );
 }
@@ -186,11 +178,7 @@ const needsMacros = (target: string): StopError =>
       `The workbook has macros, and a file named ${target} can't hold them.`,
       `De werkmap heeft macro's, en een bestand met de naam ${target} kan die niet bevatten.`,
     ),
-    t(
-      'Choose a name that ends in .xlsm for --out.',
-      'Kies voor --out een naam die eindigt op .xlsm.',
-      t('Choose a name that ends in .xlsm.', 'Kies een naam die eindigt op .xlsm.'),
-    ),
+    t('Choose a name that ends in .xlsm.', 'Kies een naam die eindigt op .xlsm.'),
     { give: { out: withEnding(target, '.xlsm') } },
   );
 
@@ -204,11 +192,7 @@ export const THE_INPUT = t('the input', 'het invoerbestand');
 export const overwrites = (what: Bilingual, other: Bilingual, file: string, flag: string): StopError =>
   usageStop(
     t(`${what.en} would overwrite ${other.en} ${file}.`, `${what.nl} zou ${other.nl} ${file} overschrijven.`),
-    t(
-      `Name another file with ${flag}.`,
-      `Noem een ander bestand met ${flag}.`,
-      t('Name another file.', 'Noem een ander bestand.'),
-    ),
+    t('Name another file.', 'Noem een ander bestand.'),
     { give: { [flag.slice(2)]: null } },
   );
 
@@ -244,11 +228,7 @@ function tooManyRows(sheet: string): StopError {
     `Sheet ${sheet} has more rows than a workbook can hold, so its result can't be a workbook.`,
     `Werkblad ${sheet} heeft meer rijen dan in een werkmap passen, dus het resultaat kan geen werkmap zijn.`,
   );
-  const next = t(
-    'Choose a name that ends in .csv for --out.',
-    'Kies voor --out een naam die eindigt op .csv.',
-    t('Choose a name that ends in .csv.', 'Kies een naam die eindigt op .csv.'),
-  );
+  const next = t('Choose a name that ends in .csv.', 'Kies een naam die eindigt op .csv.');
   return new StopError(EXIT.file, message, { next });
 }
 

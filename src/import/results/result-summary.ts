@@ -8,7 +8,7 @@ import {
   statusOf,
 } from '../../core/counts.ts';
 import { ROW_MARK } from '../../core/header.ts';
-import { asTyped, type Bilingual, type Form, type Language, t } from '../../core/language.ts';
+import { asTyped, type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
 import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
@@ -173,7 +173,7 @@ interface NextText {
 
 /**
  * What to do after a run, or after the plan of one, as its result and its report say it: correct what went
- * wrong, send what was planned, or take back what was sent.
+ * wrong, send what was planned, or take back what was sent. Who types no commands has buttons for the last two.
  */
 export function nextTexts(
   plan: Plan,
@@ -184,16 +184,14 @@ export function nextTexts(
   const taken = plan.recognised.flatMap((entry) => (entry.kind === 'import' ? [entry.mapping.resource] : []));
   const isImport = taken.every(({ command }) => command === undefined);
   const wrote = !dryRun && isImport && created + updated + deleted > 0;
+  const correct = invalid + failed > 0 ? [{ why: isImport ? CORRECT : CORRECT_ONLY, command: null }] : [];
+  if (form !== asTyped) return correct;
   return [
-    ...(invalid + failed > 0 ? [{ why: isImport ? CORRECT : CORRECT_ONLY, command: null }] : []),
-    ...(dryRun && plan.requests > 0 ? [step(SEND, `catersheet apply ${plan.run}`, form)] : []),
-    ...(wrote ? [step(UNDO, `catersheet undo ${plan.run}`, form)] : []),
+    ...correct,
+    ...(dryRun && plan.requests > 0 ? [{ why: SEND, command: `catersheet apply ${plan.run}` }] : []),
+    ...(wrote ? [{ why: UNDO, command: `catersheet undo ${plan.run}` }] : []),
   ];
 }
-
-/** A step with its command, or as who types none does it. */
-const step = (why: Bilingual, command: string, form: Form): NextText =>
-  form === asTyped ? { why, command } : { why: form(why), command: null };
 
 const CORRECT = t(
   'Correct the red cells of the result and import that file.',
@@ -204,20 +202,6 @@ const CORRECT_ONLY = t(
   'Verbeter de rode cellen van het resultaat en ga met dat bestand verder.',
 );
 /** Why to send a plan as it was shown. */
-export const SEND = t(
-  'To send exactly this:',
-  'Om precies dit te versturen:',
-  t(
-    'Nothing of it was sent yet. Exactly this can be sent on the page that it comes from.',
-    'Er is nog niets van verstuurd. Precies dit kun je versturen op de pagina waar het vandaan komt.',
-  ),
-);
+export const SEND = t('To send exactly this:', 'Om precies dit te versturen:');
 /** Why to take a run back. */
-export const UNDO = t(
-  'To take this run back:',
-  'Om deze run terug te draaien:',
-  t(
-    'This run can be taken back on the page that it was sent with, under Runs.',
-    'Je kunt deze run terugdraaien op de pagina waarmee die verstuurd is, onder Runs.',
-  ),
-);
+export const UNDO = t('To take this run back:', 'Om deze run terug te draaien:');

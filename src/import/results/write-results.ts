@@ -1,7 +1,7 @@
 import { asStop } from '../../core/as-stop.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { normaliseHeader, OUTPUT_MARKS, outputMark, ROW_MARK } from '../../core/header.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
 import type { NumberedOutcome, ResultRow, ResultSheet } from '../../files/result-sheet.ts';
@@ -79,10 +79,12 @@ function roomFor(dryRun: boolean): Bilingual {
         'import the same file again: rows that are done come out unchanged',
         'importeer hetzelfde bestand opnieuw: rijen die klaar zijn komen er ongewijzigd uit',
       );
-  return t(
-    `Make room for it or name another file with --out, then ${again.en}.`,
-    `Maak er plaats voor of noem een ander bestand met --out, en ${again.nl}.`,
-    t(`Make room for it, then ${again.en}.`, `Maak er plaats voor, en ${again.nl}.`),
+  return withFlag(
+    t(
+      `Make room for it or name another file, then ${again.en}.`,
+      `Maak er plaats voor of noem een ander bestand, en ${again.nl}.`,
+    ),
+    '--out',
   );
 }
 

@@ -68,8 +68,7 @@ export async function rewriteWorkbook(
     await handle.close();
   }
   const signed = source.directory.names.some((name) => name.startsWith('_xmlsignatures/'));
-  const notes = [...works.values()].flatMap((work) => work.notes());
-  return signed ? [SIGNED, ...notes] : notes;
+  return signed ? [SIGNED] : [];
 }
 
 const SIGNED = t(

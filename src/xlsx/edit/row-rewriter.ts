@@ -1,7 +1,7 @@
 import { type Cell, cellAddress } from '../../core/cell.ts';
-import { type CellMark, isWanted, type NumberedOutcome } from '../../files/result-sheet.ts';
+import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
 import { cellColumn, cellRow, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
-import { isHidden, ShownAgain } from '../shown-rows.ts';
+import { isHidden } from '../shown-rows.ts';
 import { cellXml } from '../worksheet-xml.ts';
 import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
 import type { XmlScanner } from '../xml/xml-scanner.ts';
@@ -96,8 +96,6 @@ const NOTHING: TagChanges = {};
  * behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
 export class RowRewriter {
-  /** Rows that were hidden, and are shown as they need work. */
-  readonly shownAgain = new ShownAgain();
   headerSeen = false;
   private readonly work: RowContext;
   private row = 0;
@@ -253,7 +251,6 @@ export class RowRewriter {
     const outcome = isHeader ? undefined : outcomes.of(this.row);
     this.renewed = this.work.corrected.of(this.row, own);
     if (outcome === undefined) return undefined;
-    if (this.wasHidden && isWanted(outcome)) this.shownAgain.add(this.row);
     this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix);
     if (outcome.marks === undefined) return outcome;
     this.marks = outcome.marks

@@ -1,4 +1,3 @@
-import type { Bilingual } from '../../core/language.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { ownRelationships, type Relationship, requirePart } from '../read/package.ts';
 import { hidesRows } from '../shown-rows.ts';
@@ -15,8 +14,6 @@ export interface SheetWork {
   readonly part: string;
   readonly related: readonly Relationship[];
   readonly own: ResultColumns;
-  /** Notes on what is seen of it, when it is written. */
-  readonly notes: () => Bilingual[];
   readonly rewriter: SheetRewriter;
 }
 
@@ -38,8 +35,7 @@ export async function sheetWork(
   const corrected = new CorrectedRows(sheet.corrected);
   const plan = { own, outcomes, corrected, hides };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
-  const notes = () => rewriter.rows.shownAgain.notes(sheet, hides);
-  return { name, part, related, own, notes, rewriter };
+  return { name, part, related, own, rewriter };
 }
 
 /** Grows the tables that end at the added columns. */

@@ -4,14 +4,7 @@ import { Counter, DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
-import {
-  findPart,
-  keptBytes,
-  ownRelationships,
-  scanElements,
-  scanPart,
-  type WorkbookPackage,
-} from './package.ts';
+import { findPart, ownRelationships, scanElements, scanPart, type WorkbookPackage } from './package.ts';
 
 /** The element with the range of a table or pivot table. */
 const PLACED: Readonly<Record<string, string>> = { table: 'table', pivotTable: 'location' };
@@ -95,29 +88,7 @@ async function columnsIn(
   type: string,
 ): Promise<readonly ColumnRange[]> {
   if (type === 'drawing') return await drawnColumns(source, entry);
-  if (type === 'vmlDrawing') return await controlColumns(source, entry);
   return [];
-}
-
-/** What a shape says is short. */
-const LONGEST_SHAPE = 1 << 16;
-/** Starts the data of a shape in a VML drawing. */
-const SHAPE = /<(?:\w+:)?ClientData\b/;
-const NOTE = /^[^>]*ObjectType\s*=\s*["']Note["']/;
-/** Left column and offset, top row and offset, right column and offset, … */
-const ANCHOR = /<(?:\w+:)?Anchor>\s*(\d{1,5})\s*,[^,<]*,[^,<]*,[^,<]*,\s*(\d{1,5})\s*,\s*(\d{1,6})/;
-
-/** Columns under buttons, lists and check boxes, not notes. VML need not be well-formed. */
-async function controlColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
-  const found: ColumnRange[] = [];
-  const take = (shape: string): void => {
-    const [, left, right, offset] = NOTE.test(shape) ? [] : (ANCHOR.exec(shape) ?? []);
-    if (left !== undefined)
-      addRange(found, ...kept(Number(left) + 1, endColumn(Number(right), Number(offset))));
-  };
-  const drawing = (await keptBytes(source, entry)).toString('latin1');
-  for (const shape of drawing.split(SHAPE).slice(1)) take(shape.slice(0, LONGEST_SHAPE));
-  return found;
 }
 
 const ANCHORS: ReadonlySet<number> = new Set(

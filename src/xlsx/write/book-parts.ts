@@ -1,6 +1,5 @@
-import { cellAddress, columnLetters } from '../../core/cell.ts';
-import { excelText, sheetReference } from '../excel-text.ts';
-import { notesDrawing } from '../note-drawing.ts';
+import { cellAddress } from '../../core/cell.ts';
+import { sheetReference } from '../excel-text.ts';
 import {
   CONTENT,
   MAIN_NAMESPACE,
@@ -9,9 +8,9 @@ import {
   SPREADSHEET_TYPE,
 } from '../ooxml-names.ts';
 import { relationshipsName } from '../read/package.ts';
-import { DECLARATION, escapeText, escapeXml, textElement } from '../xml/xml-write.ts';
+import { DECLARATION, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
-import type { ChartCells, WrittenChart, WrittenColumn, WrittenSheet } from './written-book.ts';
+import type { ChartCells, WrittenChart, WrittenSheet } from './written-book.ts';
 
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
 
@@ -19,7 +18,7 @@ const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
 export interface SheetPart {
   readonly spool: SpooledPart;
   readonly state: WorkbookSheet['state'];
-  /** Its table, whose header row is repeated on printed pages and has notes; once the part is finished. */
+  /** Its table, whose header row is repeated on printed pages; once the part is finished. */
   readonly table: WrittenTable | null;
   /** The chart of a page. */
   readonly chart: WrittenChart | null;
@@ -30,14 +29,12 @@ export interface SheetPart {
 /** The table of a sheet. */
 export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns'> {
   readonly lastRow: number;
-  /** The columns that each printed page repeats, beside the header row. */
-  readonly repeated: string | null;
 }
 
 /** A part that a worksheet or drawing refers to. */
 interface RelatedPart {
-  /** The last word of the type of the relationship; VML is known by the ending of its name. */
-  readonly type: keyof typeof CONTENT | 'vmlDrawing';
+  /** The last word of the type of the relationship. */
+  readonly type: keyof typeof CONTENT;
   /** Below `xl/`. */
   readonly name: string;
   readonly content: string;
@@ -57,7 +54,7 @@ export function bookParts(
     parts.set(`xl/${relationshipsName(of)}`, relationships(targets));
     for (const { type, name, content, related: next = [] } of related) {
       parts.set(`xl/${name}`, content);
-      if (type !== 'vmlDrawing') types.push([`xl/${name}`, CONTENT[type]]);
+      types.push([`xl/${name}`, CONTENT[type]]);
       add(name, next);
     }
   };
@@ -69,25 +66,16 @@ export function bookParts(
   }
   const titles = sheets.flatMap(({ name, part }, at) => {
     const start = `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">`;
-    if (part.table === null) return [];
-    const parts = [part.table.repeated, '$1:$1'].filter((one) => one !== null);
-    const named = parts.map((one) => `${escapeXml(sheetReference(name))}!${one}`).join(',');
-    return [`${start}${named}</definedName>`];
+    return part.table === null ? [] : [`${start}${escapeXml(sheetReference(name))}!$1:$1</definedName>`];
   });
   const view = '<workbookView xWindow="0" yWindow="0" windowWidth="24000" windowHeight="14000"/>';
   const listed = sheets.map(({ name, part: { state } }): WorkbookSheet => ({ name, state }));
   return new Map([...listingParts(listed, types, view, [...titles, ...names]), ...parts]);
 }
 
-function tableParts(table: WrittenTable, number: number): RelatedPart[] {
-  const { columns } = table;
-  const drawing = notesDrawing(columns, number);
-  return [
-    { type: 'table', name: `tables/table${number}.xml`, content: tablePart(table, number) },
-    { type: 'vmlDrawing', name: `drawings/vmlDrawing${number}.vml`, content: drawing },
-    { type: 'comments', name: `comments${number}.xml`, content: commentsPart(columns) },
-  ];
-}
+const tableParts = (table: WrittenTable, number: number): RelatedPart[] => [
+  { type: 'table', name: `tables/table${number}.xml`, content: tablePart(table, number) },
+];
 
 function chartParts(chart: WrittenChart, sheet: string, number: number): RelatedPart[] {
   const content = chartPart(chart, sheet);
@@ -151,7 +139,6 @@ function contentTypesPart(parts: readonly (readonly [name: string, type: string]
     `${DECLARATION}<Types xmlns="${TYPES}">`,
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
     '<Default Extension="xml" ContentType="application/xml"/>',
-    '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>',
     override(['xl/workbook.xml', `${SPREADSHEET_TYPE}.sheet.main+xml`]),
     override(['xl/styles.xml', CONTENT.styles]),
     ...parts.map(override),
@@ -170,19 +157,6 @@ function tablePart({ table: name, columns, lastRow }: WrittenTable, number: numb
     '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" showLastColumn="0" showRowStripes="1" showColumnStripes="0"/>',
     '</table>',
   ].join('');
-}
-
-/** Not the author of notes of a result, which come and go. */
-const AUTHOR = 'catersheet export';
-const FONT = '<sz val="9"/><rFont val="Tahoma"/><family val="2"/>';
-
-function commentsPart(columns: readonly WrittenColumn[]): string {
-  const notes = columns.map(({ header, note }, at) => {
-    const title = `<r><rPr><b/>${FONT}</rPr>${textElement('t', `${excelText(header)}\n`)}</r>`;
-    const text = `<r><rPr>${FONT}</rPr>${textElement('t', excelText(note.join('\n')))}</r>`;
-    return `<comment ref="${columnLetters(at + 1)}1" authorId="0"><text>${title}${text}</text></comment>`;
-  });
-  return `${DECLARATION}<comments xmlns="${MAIN_NAMESPACE}"><authors><author>${AUTHOR}</author></authors><commentList>${notes.join('')}</commentList></comments>`;
 }
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';

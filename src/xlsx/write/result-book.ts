@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import type { Bilingual } from '../../core/language.ts';
 import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
@@ -22,11 +21,11 @@ interface ResultBook {
 const FIRST = 0;
 const SHEETS = 1;
 
-/** Writes a result as a new XLSX to a stream, which stays open, a batch of rows in memory; returns notes. */
+/** Writes a result as a new XLSX to a stream, which stays open, a batch of rows in memory. */
 export async function writeResultBook(
   stream: Writable,
   { sheets, summary, made }: ResultBook,
-): Promise<Bilingual[]> {
+): Promise<void> {
   const zip = new ZipWriter(stream);
   const put = (name: string, content: Buffer | string, place = SHEETS) =>
     zip.put(zipRecord(made, name), Buffer.from(content), place);
@@ -39,7 +38,6 @@ export async function writeResultBook(
   // The sheets of the user keep their names, the summary does not.
   const taken = new Set<string>();
   const listed: WorkbookSheet[] = [];
-  const notes: Bilingual[] = [];
   for (const [at, sheet] of sheets.entries()) {
     const number = at + 1 + before;
     const part = new ResultPart(sheet, styles, at === shown);
@@ -48,7 +46,6 @@ export async function writeResultBook(
     const hidden = sheet.name === BASELINE_SHEET || sheet.name === POSTED_SHEET ? 'veryHidden' : 'hidden';
     const state = at === shown || !sheet.hidden ? null : hidden;
     listed.push({ name: sheetName(sheet.name, taken), state });
-    notes.push(...part.notes);
   }
   // The first sheet, but written after the outcomes of all others.
   if (summary !== undefined) {
@@ -58,7 +55,6 @@ export async function writeResultBook(
   await put('xl/styles.xml', styles.finish());
   for (const [name, text] of resultParts(listed, shown + before)) await put(name, text, FIRST);
   await zip.finish();
-  return notes;
 }
 
 /** The parts that list others, by name; the workbook opens on sheet `active` (from 0). */

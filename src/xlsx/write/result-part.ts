@@ -1,5 +1,4 @@
 import { type Cell, CIRCULAR, cellAddress, UNCACHED } from '../../core/cell.ts';
-import type { Bilingual } from '../../core/language.ts';
 import {
   type ResultRow,
   type ResultSheet,
@@ -18,7 +17,7 @@ import {
 } from '../edit/added-columns.ts';
 import { rangeText } from '../edit/cell-range.ts';
 import type { RewriteStyles } from '../edit/styles-part.ts';
-import { hidesRows, isHidden, ShownAgain } from '../shown-rows.ts';
+import { hidesRows, isHidden } from '../shown-rows.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import { TEXT_FORMAT } from './book-styles.ts';
@@ -42,18 +41,12 @@ export class ResultPart {
   private readonly sink = new ByteSink();
   private last = 0;
   private hides = false;
-  private readonly shownAgain = new ShownAgain();
 
   constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean) {
     this.sheet = sheet;
     this.styles = styles;
     this.selected = selected;
     this.added = sheet.added && addedColumns(sheet.added);
-  }
-
-  /** Notes for the user on what is seen, when the part is written. */
-  get notes(): Bilingual[] {
-    return this.shownAgain.notes(this.sheet, this.hides);
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
@@ -77,9 +70,7 @@ export class ResultPart {
     const { sheet, styles, sink } = this;
     // Rows of damaged workbooks may be out of order.
     this.last = Math.max(result.row.number, this.last + 1);
-    const before = result.row.hidden === true;
-    const hidden = isHidden(before, result.outcome, this.hides);
-    if (before && !hidden) this.shownAgain.add(this.last);
+    const hidden = isHidden(result.row.hidden === true, result.outcome, this.hides);
     sink.text(
       resultRowXml(this.last, { ...result, row: { ...result.row, hidden } }, sheet, styles, this.added),
     );

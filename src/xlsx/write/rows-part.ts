@@ -30,8 +30,6 @@ interface RowsForm<Row> {
   readonly rowXml: (row: Row, number: number) => string;
   /** What stands behind the last row. */
   readonly end: (last: number) => string;
-  /** The first columns that each printed page repeats, such as `$A:$D`, once all rows were written. */
-  readonly repeated?: () => string | null;
 }
 
 /** Writes a worksheet part, rows as they come. */
@@ -52,8 +50,7 @@ export class RowsPart<Row> implements SheetPart {
   }
 
   get table(): WrittenTable | null {
-    const repeated = this.form.repeated?.() ?? null;
-    return this.form.table && { ...this.form.table, lastRow: this.last, repeated };
+    return this.form.table && { ...this.form.table, lastRow: this.last };
   }
 
   async add(rows: readonly Row[]): Promise<void> {
@@ -69,12 +66,8 @@ export class RowsPart<Row> implements SheetPart {
 }
 
 const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/>';
-const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
-/** The characters across a page in landscape at the smallest scale that reads well. */
-const PAGE_WIDTH = 240;
 const HEADER_HEIGHT = 30;
-/** The relationships of the sheet; see `bookParts`. */
-const NOTES = '<legacyDrawing r:id="rId2"/>';
+/** The relationship of the sheet; see `bookParts`. */
 const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 
 /** A table below a frozen header. */
@@ -92,7 +85,6 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
         filled.includes(true) &&
         (folded === true || (filled[at] === false && (role === 'shown' || (fitted && role === 'optional')))),
     );
-  const paged = (): Paged => (fitted ? pagesOf(columns, hiddenColumns()) : { pages: 1, repeated: null });
   const start = (): string => {
     const hidden = hiddenColumns();
     const grouped = hidden.includes(true);
@@ -100,45 +92,15 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
     const view = grouped ? frozen.replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"') : frozen;
     const cols = columnsXml(columns, styles, grouped ? hidden : []);
     const first = `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`;
-    return `${WORKSHEET_OPEN}${fitted ? FITS : ''}${view}${cols}<sheetData>${first}`;
+    return `${WORKSHEET_OPEN}${view}${cols}<sheetData>${first}`;
   };
-  const printed = (): string => {
-    const fit = fitted ? ` fitToWidth="${paged().pages}" fitToHeight="0" pageOrder="overThenDown"` : '';
-    const edges = fitted ? footerXml(table.name) : '';
-    return `${MARGINS}<pageSetup paperSize="9"${fit} orientation="landscape"/>${edges}`;
-  };
+  const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"/>${footerXml(table.name)}`;
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
   const end = (last: number): string => {
     const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
-    return `</sheetData>${choicesXml(columns, last)}${printed()}${textsIn(ranges)}${NOTES}${TABLE}</worksheet>`;
+    return `</sheetData>${checksXml(columns, last)}${printed}${textsIn(ranges)}${TABLE}</worksheet>`;
   };
-  return {
-    table,
-    start,
-    last: 1,
-    rowXml: tableRow(columns, styles, filled),
-    end,
-    repeated: () => paged().repeated,
-  };
-}
-
-/** How a table is printed: how many pages wide, and the columns that each of them begins with. */
-interface Paged {
-  readonly pages: number;
-  readonly repeated: string | null;
-}
-
-/** As many pages side by side as read well, each beginning with the columns up to the first text. */
-function pagesOf(columns: readonly WrittenColumn[], hidden: readonly boolean[]): Paged {
-  const widthOf = (part: readonly WrittenColumn[]): number =>
-    part.reduce((sum, { width }, at) => sum + (hidden[at] === true ? 0 : width), 0);
-  const whole = widthOf(columns);
-  if (whole <= PAGE_WIDTH) return { pages: 1, repeated: null };
-  const last = columns.findIndex(({ format }) => format === TEXT_FORMAT) + 1;
-  const first = widthOf(columns.slice(0, last));
-  const repeats = last > 0 && first < PAGE_WIDTH / 2;
-  const [room, rest] = repeats ? [PAGE_WIDTH - first, whole - first] : [PAGE_WIDTH, whole];
-  return { pages: Math.ceil(rest / room), repeated: repeats ? `$A:$${columnLetters(last)}` : null };
+  return { table, start, last: 1, rowXml: tableRow(columns, styles, filled), end };
 }
 
 /** The columns; those in `hidden` in groups that open, with a sign above the column behind. */
@@ -190,21 +152,25 @@ function tableRow(
 /** Rows that have choices, also below the last one. */
 const CHOICE_ROWS = 10_000;
 /** The longest messages in Excel, in characters. */
-const LONGEST = { title: 32, error: 225 } as const;
+const LONGEST = { title: 32, prompt: 255, error: 225 } as const;
 
-/** The checks of columns that are chosen from a list; other contents are asked about. */
-function choicesXml(columns: readonly WrittenColumn[], last: number): string {
+/** What is said of each header that is selected, and the checks of columns that are chosen from a list. */
+function checksXml(columns: readonly WrittenColumn[], last: number): string {
   const until = Math.min(LAST_ROW, Math.max(last, CHOICE_ROWS + 1));
-  const checks = columns.flatMap(({ header, choices }, at) => {
-    const told = choices?.() ?? null;
-    if (told === null) return [];
-    const { list, error } = told;
+  const checks = columns.flatMap(({ header, note, choices }, at) => {
     const letters = columnLetters(at + 1);
     const title = escapeXml(header.slice(0, LONGEST.title));
+    const prompt = escapeXml(note.join('\n').slice(0, LONGEST.prompt));
+    const said = `<dataValidation allowBlank="1" showInputMessage="1" promptTitle="${title}" prompt="${prompt}" sqref="${letters}1"/>`;
+    const told = choices?.() ?? null;
+    if (told === null) return [said];
+    const { list, error } = told;
     const formula = 'name' in list ? list.name : `"${list.join(',')}"`;
-    return `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" errorTitle="${title}" error="${escapeXml(error.slice(0, LONGEST.error))}" sqref="${letters}2:${letters}${until}"><formula1>${escapeText(formula)}</formula1></dataValidation>`;
+    return [
+      said,
+      `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" errorTitle="${title}" error="${escapeXml(error.slice(0, LONGEST.error))}" sqref="${letters}2:${letters}${until}"><formula1>${escapeText(formula)}</formula1></dataValidation>`,
+    ];
   });
-  if (checks.length === 0) return '';
   return `<dataValidations count="${checks.length}">${checks.join('')}</dataValidations>`;
 }
 

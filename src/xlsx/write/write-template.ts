@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import type { DataValidation, PageSetup, Style, Workbook, Worksheet } from 'exceljs';
+import type { DataValidation, Style, Workbook, Worksheet } from 'exceljs';
 import { columnLetters } from '../../core/cell.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
 import { excelText } from '../excel-text.ts';
-import { notesDrawing } from '../note-drawing.ts';
 import { repack } from '../zip/repack.ts';
 import { type ColumnRole, columnStyle, GUIDE_STYLES, headerStyle } from './book-styles.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
@@ -97,20 +96,10 @@ export async function templateBytes(book: TemplateBook): Promise<Buffer> {
   const place = { x: 0, y: 0, width: 24_000, height: 14_000 };
   workbook.views = [{ ...place, firstSheet: 0, activeTab: 0, visibility: 'visible' }];
   addGuideSheet(workbook, book);
-  const rewrites = new Map<string, (text: string) => string>();
-  for (const [at, sheet] of book.sheets.entries()) {
-    const { id } = addTemplateSheet(workbook, sheet, book);
-    rewrites.set(`xl/worksheets/sheet${id}.xml`, notesBeforeTables);
-    rewrites.set(`xl/drawings/vmlDrawing${id}.vml`, () => notesDrawing(sheet.columns, at + 1));
-  }
+  for (const sheet of book.sheets) addTemplateSheet(workbook, sheet, book);
   if (book.lookUp !== null) addLookUpSheet(workbook, book.lookUp, book);
   addListSheet(workbook, book);
-  return await repack(Buffer.from(await workbook.xlsx.writeBuffer()), rewrites, book.made);
-}
-
-/** exceljs puts notes behind tables, which Excel takes for damage. */
-function notesBeforeTables(xml: string): string {
-  return xml.replace(/(<tableParts[\s\S]*<\/tableParts>)([\s\S]*?)(<legacyDrawing [^>]*\/>)/, '$3$1$2');
+  return await repack(Buffer.from(await workbook.xlsx.writeBuffer()), book.made);
 }
 
 /** The widest column of a sheet to look things up in, in characters. */
@@ -131,7 +120,7 @@ function addLookUpSheet(
   });
   const worksheet = workbook.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
-    pageSetup: printSetup(shaped),
+    pageSetup: { ...PRINTED, printTitlesRow: '1:1' },
     headerFooter: printedEdges(book),
   });
   worksheet.columns = shaped;
@@ -172,13 +161,12 @@ const TABLE_ROWS = 50;
 /** Rows with cell checks. */
 const CHECKED_ROWS = 10_000;
 const HEADER_HEIGHT = 30;
-const NOTE_FONT = { name: 'Tahoma', size: 9, family: 2 } as const;
 
-/** Adds a sheet to fill in: a table with formats, checks and notes. */
-function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: TemplateBook): Worksheet {
+/** Adds a sheet to fill in: a table with formats and checks, and what each header means. */
+function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: TemplateBook): void {
   const worksheet = workbook.addWorksheet(sheet.name, {
     views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
-    pageSetup: printSetup(sheet.columns),
+    pageSetup: { ...PRINTED, printTitlesRow: '1:1' },
     headerFooter: printedEdges(book),
   });
   worksheet.columns = sheet.columns.map(({ width, format, wraps }) => ({
@@ -195,7 +183,6 @@ function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: Templa
   });
   worksheet.getRow(1).height = HEADER_HEIGHT;
   for (const [at, column] of sheet.columns.entries()) addColumn(worksheet, column, at + 1);
-  return worksheet;
 }
 
 /** The printed header and footer: sheet, file and page. */
@@ -208,17 +195,15 @@ function addColumn(
   { header, role, note, check }: TemplateColumn,
   number: number,
 ): void {
-  const cell = worksheet.getCell(1, number);
-  cell.style = headerStyle(role);
-  cell.note = {
-    texts: [
-      { font: { ...NOTE_FONT, bold: true }, text: `${header}\n` },
-      { font: NOTE_FONT, text: note.join('\n') },
-    ],
-  };
+  worksheet.getCell(1, number).style = headerStyle(role);
   const letters = columnLetters(number);
-  checksOf(worksheet).add(`${letters}2:${letters}${CHECKED_ROWS + 1}`, dataValidation(header, check));
+  const checks = checksOf(worksheet);
+  checks.add(`${letters}1`, dataValidation(header, { ...SAID, prompt: note.join(' ') }));
+  checks.add(`${letters}2:${letters}${CHECKED_ROWS + 1}`, dataValidation(header, check));
 }
+
+/** What a header takes: it only says what it means. */
+const SAID = { type: 'any', style: 'warning', error: '' } as const;
 
 /** exceljs has checks of ranges, its types lack them. */
 function checksOf(worksheet: Worksheet): { add(range: string, check: object): void } {
@@ -352,43 +337,3 @@ const PRINTED = {
   fitToHeight: 0,
   margins: { left: 0.4, right: 0.4, top: 0.7, bottom: 0.6, header: 0.3, footer: 0.3 },
 } as const;
-
-/** The width between the margins at full size: 297 mm less 0.8 inch, in pixels of 1/96 inch. */
-const PAGE = (297 / 25.4 - PRINTED.margins.left - PRINTED.margins.right) * 96;
-/** The smallest scale at which 11 points can be read and filled in. */
-const SMALLEST = 0.6;
-/** The scale of a sheet that is several pages wide. */
-const READABLE = 0.7;
-/** The most of a page that repeated columns take. */
-const REPEATED = 1 / 3;
-
-/** A width in characters as drawn in the default font. */
-const pixels = (width: number): number => Math.ceil(width * 7 + 5);
-
-/**
- * How a sheet to fill in is printed: one page wide if that can be read, else at a readable scale on several
- * pages side by side, each with the header and the first columns.
- */
-function printSetup(columns: readonly Pick<TemplateColumn, 'width'>[]): Partial<PageSetup> {
-  const whole = columns.reduce((sum, { width }) => sum + pixels(width), 0);
-  if (whole * SMALLEST <= PAGE) return { ...PRINTED, printTitlesRow: '1:1' };
-  return {
-    ...PRINTED,
-    fitToPage: false,
-    scale: Math.round(READABLE * 100),
-    pageOrder: 'overThenDown',
-    printTitlesRow: '1:1',
-    printTitlesColumn: `A:${columnLetters(repeatedColumns(columns))}`,
-  };
-}
-
-/** How many first columns each page can repeat; at least one. */
-function repeatedColumns(columns: readonly Pick<TemplateColumn, 'width'>[]): number {
-  const room = (PAGE / READABLE) * REPEATED;
-  let used = 0;
-  const over = columns.findIndex(({ width }) => {
-    used += pixels(width);
-    return used > room;
-  });
-  return Math.max(1, over);
-}

@@ -125,17 +125,7 @@ describe('a choice that can’t be', () => {
     });
   });
 
-  test('two columns for one field are a problem of their sheet', async () => {
-    const columns = [
-      { column: 3, field: 'Verkoopprijs' },
-      { column: 4, field: 'Verkoopprijs' },
-    ];
-    expect(await taken(PRICES, { columns })).toBe(
-      'On sheet Pakketten more than one column is chosen for Verkoopprijs (C, D): choose one of them',
-    );
-  });
-
-  test('so is a sheet of which no column is used, and a row that holds no header', async () => {
+  test('a sheet of which no column is used is a problem, and so is a row that holds no header', async () => {
     const grid = ['ExternalID', '600001'];
     expect(await taken(grid, { columns: [{ column: 1, field: null }] })).toBe(
       'No column of sheet Pakketten is used',

@@ -83,7 +83,7 @@ describe.each(['xlsx', 'html'])(
       ).rejects.toMatchObject({
         exit: EXIT.usage,
         message: expect.stringMatching(report ? ofReport : ofResult),
-        texts: { next: { nl: expect.stringMatching(/--(out|report)/) } },
+        change: { give: expect.any(Object) },
       });
       expect(readdirSync(folder)).toEqual(before);
     });

@@ -90,16 +90,6 @@ describe('the columns under drawings', () => {
   });
 });
 
-test('controls take columns, notes do not', async () => {
-  const shape = (kind: string, anchor: string): string =>
-    `<v:shape><br><x:ClientData ObjectType="${kind}"><x:Anchor>\n ${anchor}</x:Anchor></x:ClientData></v:shape>`;
-  const vmlDrawing = `<xml xmlns:v="v" xmlns:x="x">${shape('Note', '20, 15, 1, 10, 23, 40, 5, 4')}${shape('Button', '7, 0, 1, 0, 9, 12, 3, 0')}${shape('Drop', '2, 0, 1, 0, 3, 0, 3, 0')}</xml>`;
-  expect((await layoutOf(['', ''], { vmlDrawing })).drawn).toEqual([
-    [8, 10],
-    [3, 3],
-  ]);
-});
-
 test('sparklines, tables and pivot tables take columns though nothing stands in their cells', async () => {
   const sparklines = `<extLst><ext><x14:sparklineGroups><x14:sparklineGroup><x14:sparklines><x14:sparkline><xm:f>Blad1!A1:ZZ1</xm:f><xm:sqref>H2</xm:sqref></x14:sparkline></x14:sparklines></x14:sparklineGroup></x14:sparklineGroups><x14:dataValidations><x14:dataValidation><xm:sqref>Q1:Q9</xm:sqref></x14:dataValidation></x14:dataValidations></ext></extLst>`;
   const table = `<table xmlns="${MAIN}" ref="$K$1:L5"><autoFilter ref="K1:L5"/></table>`;

@@ -50,7 +50,7 @@ const numbered = (count: number): WrittenRow[] =>
   Array.from({ length: count }, (_, at) => [at + 1, `naam ${at}`, at / 8, null]);
 
 describe('a written workbook', () => {
-  test('has its parts in order, goes on to further sheets, tells where each row is, and has tables, notes and types', async () => {
+  test('has its parts in order, goes on to further sheets, tells where each row is, and has tables, what headers mean and types', async () => {
     let places: unknown[] = [];
     const headers = COLUMNS.map(({ header }) => header);
     const rows: WrittenRow[] = [...numbered(12), [13, 'x', Number.POSITIVE_INFINITY, Number.NaN]];
@@ -99,8 +99,8 @@ describe('a written workbook', () => {
     expect(book).toContain(`localSheetId="1">&apos;Pakketten (2)&apos;!$1:$1<`);
     expect(book).toContain(`>&apos;Lege &apos;&apos;n tabel&apos;!$1:$1<`);
     expect(packageFaults(parts)).toEqual([]);
-    expect(unescaped(parts.get('xl/comments1.xml') ?? '')).toContain(
-      'what a.B&<c> <is> & "means"\na second line',
+    expect(unescaped(parts.get('xl/worksheets/sheet1.xml') ?? '')).toContain(
+      'prompt="what ID <is> & "means"&#10;a second line" sqref="A1"',
     );
   });
 
