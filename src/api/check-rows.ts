@@ -219,7 +219,7 @@ export class RowChecks {
     const details = run === undefined ? undefined : await planDetails(this.context.ledger, run);
     const reading = new Map(details?.readings).get(sheet);
     if (reading === undefined) return null;
-    const free = Math.max(reading.lastColumn, ...(reading.drawn ?? []).map(([, to]) => to)) + 1;
+    const free = Math.max(reading.lastColumn, reading.lastDrawn ?? 0) + 1;
     return free > LAST_COLUMN ? null : { column: free, headerRow, own: false, words };
   }
 

@@ -48,7 +48,7 @@ export const ISSUES = {
   ),
   'number-other-locale': error(
     t('number in another notation', 'getal in andere notatie'),
-    t('{value} can be read as two numbers.', '{value} kan twee getallen zijn.'),
+    t('{value} can be read in two ways.', '{value} kun je op twee manieren lezen.'),
     t('Write it like {number}.', 'Schrijf het zoals {number}.'),
   ),
   'number-percent': warning(
@@ -199,7 +199,7 @@ export const ISSUES = {
   ),
   'time-expected': error(
     t('not a time', 'geen tijd'),
-    t('{value} gives no moment.', '{value} is geen tijdstip.'),
+    t('{value} is no time.', '{value} is geen tijdstip.'),
     t('Write it like 14:30, with or without its day.', 'Schrijf het zoals 14:30, met of zonder dag.'),
   ),
   'time-written-oddly': warning(
@@ -223,8 +223,8 @@ export const ISSUES = {
   'end-before-begin': error(
     t('end before begin', 'einde voor begin'),
     t(
-      '{value} can’t be, as {hint}: an end comes after its begin.',
-      '{value} kan niet, want {hint}: een einde komt na het begin.',
+      '{value} can’t be, as {hint}, and an end comes after its start.',
+      '{value} kan niet, want {hint}, en een einde komt na het begin.',
     ),
     ONE_OF_TWO,
   ),
@@ -326,8 +326,8 @@ export const ISSUES = {
   'second-header': error(
     t('second header', 'tweede kopregel'),
     t(
-      '{value} stands below other headers, those of row {hint}.',
-      '{value} staat onder andere koppen, die van rij {hint}.',
+      '{value} stands below the headers of another table, in row {hint}.',
+      '{value} staat onder de koppen van een andere tabel, in rij {hint}.',
     ),
     t('Put that table on a sheet of its own.', 'Zet die tabel op een eigen werkblad.'),
   ),
@@ -532,7 +532,7 @@ export const ISSUES = {
   ),
   'record-of-another': warning(
     t('belongs to another', 'hoort bij een ander'),
-    t('{value} is another’s name.', '{value} is de naam van een ander.'),
+    t('{value} is the name of another record.', '{value} is de naam van een ander record.'),
     ONE_OF_TWO,
   ),
   'lookup-ambiguous': error(

@@ -4,17 +4,16 @@ import { LAST_COLUMN } from './limits.ts';
 
 /** The layout of a sheet; known once its rows have been read. */
 export interface SheetLayout {
-  hiddenColumns: ColumnRange[];
   /** The sheet has a filter, under which rows may be hidden; known when it was read to its end. */
   filtered: boolean;
-  /** Columns used by something that is not a value: empty formulas, sparklines, tables, pivot tables. */
-  taken: ColumnRange[];
-  /** Columns under charts, pictures, shapes and controls. */
-  drawn: readonly ColumnRange[];
+  /** The last column used by something that is not a value: an empty formula, a sparkline, a table or pivot table. */
+  lastTaken: number;
+  /** The last column under a chart, picture or shape. */
+  lastDrawn: number;
   /** The rows that tables name as their totals, known before the rows are read. */
   totals: readonly TotalsRow[];
-  /** Merged cells by the column they end in: their first column, and their last row. */
-  merged: ReadonlyMap<number, { readonly from: number; readonly row: number }>;
+  /** The last row of merged cells, by the column they end in. */
+  merged: ReadonlyMap<number, number>;
   /** The first merges over several rows; only their first cell holds the value. */
   tall?: readonly TallMerge[];
   /** The number formats that cells of its workbook may have. */
@@ -26,7 +25,7 @@ export interface SheetLayout {
 /** The layout of a sheet that says nothing. */
 export function newLayout(): SheetLayout {
   return {
-    ...{ hiddenColumns: [], filtered: false, taken: [], drawn: [] },
+    ...{ filtered: false, lastTaken: 0, lastDrawn: 0 },
     ...{ totals: [], merged: new Map(), tall: [], formats: [] },
   };
 }
@@ -88,29 +87,6 @@ export function makeSheet(
 /** A range of columns, from 1, inclusive. */
 export type ColumnRange = readonly [from: number, to: number];
 
-/** Ranges that are kept before overlapping ones are merged. */
-const LOOSE = 1024;
-
-/** Adds a range to others, merging now and then: a file may name one a million times. */
-export function addRange(ranges: ColumnRange[], from: number, to: number): void {
-  const last = ranges.at(-1);
-  if (last !== undefined && from >= last[0] && to <= last[1]) return;
-  ranges.push([from, to]);
-  if (ranges.length % LOOSE === 0) ranges.splice(0, ranges.length, ...merged(ranges));
-}
-
-/** The same columns in as few ranges as possible, sorted. */
-function merged(ranges: readonly ColumnRange[]): ColumnRange[] {
-  const sorted = [...ranges].sort((one, other) => one[0] - other[0]);
-  const found: ColumnRange[] = [];
-  for (const [from, to] of sorted) {
-    const last = found.at(-1);
-    if (last === undefined || from > last[1] + 1) found.push([from, to]);
-    else found[found.length - 1] = [last[0], Math.max(last[1], to)];
-  }
-  return found;
-}
-
 const RANGE = /^\$?([A-Za-z]{1,3})\$?\d{1,7}(?::\$?([A-Za-z]{1,3})\$?\d{1,7})?$/;
 
 /** The columns of a reference such as `A1:C5` or `A1`; undefined for other text. */
@@ -119,14 +95,4 @@ export function rangeColumns(range: string): ColumnRange | undefined {
   if (from === undefined || to === undefined) return undefined;
   const ends = [columnFromLetters(from), columnFromLetters(to)] as const;
   return ends[0] <= ends[1] && ends[1] <= LAST_COLUMN ? ends : undefined;
-}
-
-/** The first column from `start` on where so many columns fit beside all ranges; undefined for none. */
-export function firstGap(ranges: readonly ColumnRange[], start: number, columns: number): number | undefined {
-  let at = start;
-  for (const [from, to] of merged(ranges)) {
-    if (from >= at + columns) break;
-    at = Math.max(at, to + 1);
-  }
-  return at + columns - 1 <= LAST_COLUMN ? at : undefined;
 }

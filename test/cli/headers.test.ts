@@ -5,6 +5,9 @@ import { openTestService } from '../helpers/test-service.ts';
 
 const LIST = 'Productnr;Naam;Soort;Prijs;Marge\n600001;Lunchbuffet;Buffet;12,50;31\n';
 const MAP = 'Productnr=ExternalID;Naam=OmschrijvingIntern;Soort=ProductTypeID;Prijs=Verkoopprijs';
+/** A file whose name says nothing may hold other things by these headers too. */
+const PROPOSED = MAP.replaceAll(/(?<=^|;)/g, 'packages:');
+const FIELDS = 'WerknemerID, DatumTijd, MutatieCategorieID, MutatieReden';
 
 test('headers of one’s own are not taken unasked: the map to copy is said, kept for the profile, and forgotten again', async () => {
   const { folder, run, runJson } = await openTestService();
@@ -15,7 +18,10 @@ test('headers of one’s own are not taken unasked: the map to copy is said, kep
   const planned = (...flags: string[]) => run(['import', 'lijst.csv', '--dry-run', ...profile, ...flags]);
   for (const flags of [[], ['--yes']]) {
     const { code, stderr } = await planned(...flags);
-    expect([code, stderr]).toEqual([3, expect.stringContaining(`To use these headers, add --map "${MAP}".`)]);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(`To use these headers, say which column each is (--map "${PROPOSED}").`),
+    ]);
   }
   const mapped = await runJson([
     'import',
@@ -48,12 +54,15 @@ test('where nobody can be asked, the flags that answer for all rows are said in 
   writeFileSync(join(folder, 'telling.csv'), 'Product.ExternalID;GeteldProducteenheid\n50001;3\n50003;4\n');
   const flags = '--set WerknemerID=… --set DatumTijd=… --set MutatieCategorieID=… --set MutatieReden=…';
   const { code, stderr } = await run(['import', 'telling.csv', '--as', 'stock-count', '--lang', 'nl']);
-  expect([code, stderr]).toEqual([3, expect.stringContaining(`één waarde te geven: voeg ${flags}`)]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining(`één waarde te geven: vul ${FIELDS} in (${flags})`),
+  ]);
   const head = 'ProductID;GeteldRekeneenheid;WerknemerID;DatumTijd;MutatieCategorieID;MutatieReden';
   const rows = ['7001;900;;30-3-2026 18:00;4901;Week', '7003;1;12;30-3-2026;4901;Week'];
   writeFileSync(join(folder, 'telling.csv'), [head, ...rows].join('\n'));
   const some = await run(['import', 'telling.csv', '--dry-run']);
-  expect(some.stdout).toContain('add --set WerknemerID=…\n');
+  expect(some.stdout).toContain('fill in WerknemerID (--set WerknemerID=…)\n');
 });
 
 test('the command that goes on after --map none does not forget what was taken since', async () => {

@@ -74,7 +74,7 @@ test('a text is read as it is meant, or as its flags say, and how is said', asyn
   const text = [HEAD, SOUP, quoted, stray, '610004;"Ui; met ""kaas""";1;3'].join('\r\n');
   await read('kassa.csv', text, '--as packages', { read: 4, created: 3, invalid: 1 });
   const old = Buffer.from(`${HEAD}\r\n620001;Cr\x8ame br\x96l\x82e;1;4,10\r\n`, 'latin1');
-  const overrule = /Read as cp850, as in "Crème", separated by ; \(--encoding and --delimiter overrule\)/;
+  const overrule = /Read as cp850, as in "Crème", separated by ; \(--encoding, --delimiter\)/;
   await read('kassa.csv', old, '--as packages', { created: 1 }, overrule);
   await read(
     'kassa.csv',

@@ -37,7 +37,7 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
   [
     'invoices a.csv --to f',
     3,
-    /--map zegt waar/,
+    /zeg waar je koppen voor staan \(--map\)/,
     { 'a.csv': 'Factuurnummer;Klant;Bedrag\n2026001;Bakker;1\n' },
   ],
   [`import ${CATALOGUE}`, 2, /geen terminal/, {}, /--yes/],

@@ -1,6 +1,5 @@
-import type { Cell, Row } from '../../core/cell.ts';
+import type { Row } from '../../core/cell.ts';
 import { type Unit, unitsIn } from '../../core/codecs/shown-units.ts';
-import { addRange, type ColumnRange } from '../../files/sheet.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
@@ -14,10 +13,8 @@ export interface SheetReading {
   /** The last one in use. */
   lastColumn: number;
   lastRow: number;
-  /** Columns in use right of the sheet's own. */
-  readonly used: ColumnRange[];
-  /** Columns under charts, pictures and the like. */
-  drawn: readonly ColumnRange[];
+  /** The last one under a chart, picture or shape; absent in a plan of an earlier version. */
+  lastDrawn?: number;
   /** Hidden rows that were read. */
   hidden: number;
   /** Rows that are no records, by reason: how many, and the first few. */
@@ -41,7 +38,7 @@ interface ShownUnit extends Unit {
 
 /** A reading that has seen nothing yet. */
 export function newReading(): SheetReading {
-  return { lastColumn: 0, lastRow: 0, used: [], drawn: [], hidden: 0, passedOver: {}, filled: {} };
+  return { lastColumn: 0, lastRow: 0, hidden: 0, passedOver: {}, filled: {} };
 }
 
 /** A row that is no record, and why. */
@@ -75,7 +72,8 @@ export async function* readRows(
   let records: MappedRow[] = [];
   let passedOver: PassedOver[] = [];
   const take = (row: Row): void => {
-    noteColumns(reading, row, mapping.readers.length);
+    const last = row.cells.at(-1)?.column ?? 0;
+    if (last > reading.lastColumn) reading.lastColumn = last;
     if (row.number > reading.lastRow) reading.lastRow = row.number;
     // What stands further down is still looked at for where the result's own columns find room.
     if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) return;
@@ -120,11 +118,8 @@ export async function* readRows(
     for (const row of batch) take(row);
     if (records.length + passedOver.length > 0) yield taken();
   }
-  for (const [from, to] of otherwiseUsed(sheet, mapping)) {
-    reading.lastColumn = Math.max(reading.lastColumn, to);
-    addRange(reading.used, from, to);
-  }
-  reading.drawn = sheet.layout?.drawn ?? [];
+  reading.lastColumn = Math.max(reading.lastColumn, otherwiseUsed(sheet, mapping));
+  reading.lastDrawn = sheet.layout?.lastDrawn ?? 0;
 }
 
 /** So many rows are worked on together: a batch of a CSV may be a hundred thousand short ones. */
@@ -160,22 +155,8 @@ function noteUnits(reading: SheetReading, { cells }: Row, { readers }: SheetMapp
   }
 }
 
-/** Notes the columns of a row from one on; most rows have none there. */
-function noteColumns(reading: SheetReading, { cells }: Row, from: number): void {
-  const last = cells.at(-1)?.column ?? 0;
-  if (last > reading.lastColumn) reading.lastColumn = last;
-  for (let at = cells.length - 1; at >= 0; at--) {
-    const { column } = cells[at] as Cell;
-    if (column < from) return;
-    addRange(reading.used, column, column);
-  }
-}
-
-/** Columns in use without a value; of merged cells those below the titles. */
-function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): ColumnRange[] {
-  if (layout === undefined) return [];
-  const merged = [...layout.merged].flatMap(([to, { from, row }]): ColumnRange[] =>
-    row >= headerRow ? [[from, to]] : [],
-  );
-  return [...layout.taken, ...merged];
+/** The last column in use without a value; of merged cells those below the titles count. */
+function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): number {
+  const merged = [...(layout?.merged ?? [])].map(([to, row]) => (row >= headerRow ? to : 0));
+  return Math.max(layout?.lastTaken ?? 0, ...merged);
 }

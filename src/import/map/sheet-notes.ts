@@ -30,7 +30,6 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers 
     remembers ? null : listedNote(entry),
     ...unitNotes(reading),
     mergeNote(entry),
-    hiddenColumns(entry),
     hiddenRows(entry, reading),
     ...REASONS.map((why) => passedOverNote(why, reading.passedOver[why])),
     filledDownNote(reading),
@@ -102,20 +101,6 @@ function mergeNote({ sheet: { layout }, mapping: { readers, headerRow } }: Impor
   return t(
     `merged cells ${list}: only the first row of each has the value`,
     `samengevoegde cellen ${list}: alleen de eerste rij ervan heeft de waarde`,
-  );
-}
-
-function hiddenColumns({ sheet: { layout }, mapping: { readers } }: ImportSheet): Bilingual | null {
-  const ranges = layout?.hiddenColumns ?? [];
-  const sends = readers.map((reader) =>
-    reader !== undefined && (reader.field !== null || reader.mark) ? reader : undefined,
-  );
-  const hidden = sends.filter((_, column) => ranges.some(([from, to]) => column >= from && column <= to));
-  const names = hidden.flatMap((reader) => (reader ? `${reader.letters} ${reader.name}` : [])).join(', ');
-  if (names === '') return null;
-  return t(
-    `hidden columns are imported too: ${names}`,
-    `verborgen kolommen worden ook geïmporteerd: ${names}`,
   );
 }
 

@@ -8,7 +8,6 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { hasMacros, resultFact, resultNames, resultPath, withEnding } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
-import { type ColumnRange, firstGap } from '../../files/sheet.ts';
 import { checkWritable, freeName, isSameFile } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
@@ -232,21 +231,14 @@ function tooManyRows(sheet: string): StopError {
   return new StopError(EXIT.file, message, { next });
 }
 
-const COUNT = OUTPUT_MARKS.length;
-const fits = (first: number): boolean => first + COUNT - 1 <= LAST_COLUMN;
-
-/** A plan that was saved by an earlier version knows the last column alone. */
-type Seen = Pick<SheetReading, 'lastColumn'> & Partial<Pick<SheetReading, 'used' | 'drawn'>>;
-
 /**
  * The first of a result's own columns: where those of an earlier result stand side by side, else right of the
- * last used column and of every drawing. Where a stray cell or drawing leaves no room there, in the first gap
- * right of the sheet's own columns. Columns of an earlier result with nothing right of them count as free.
- * Undefined where nothing is free.
+ * last used column, and of every drawing where there is room. Columns of an earlier result with nothing right of
+ * them count as free. Undefined where nothing is free.
  */
 export function firstFreeColumn(
-  { outputColumns, readers }: Pick<SheetMapping, 'outputColumns' | 'readers'>,
-  { lastColumn, used, drawn = [] }: Seen,
+  { outputColumns }: Pick<SheetMapping, 'outputColumns'>,
+  { lastColumn, lastDrawn = 0 }: Pick<SheetReading, 'lastColumn' | 'lastDrawn'>,
 ): number | undefined {
   const inPlace = [...outputColumns].find((first) =>
     OUTPUT_MARKS.every((_, at) => outputColumns.has(first + at)),
@@ -254,9 +246,7 @@ export function firstFreeColumn(
   if (inPlace !== undefined) return inPlace;
   let right = lastColumn + 1;
   while (outputColumns.has(right - 1)) right--;
-  const clear = Math.max(right, ...drawn.map(([, to]) => to + 1));
-  if (fits(clear)) return clear;
-  const gap = (more: readonly ColumnRange[]): number | undefined =>
-    used === undefined ? undefined : firstGap([...used, ...more], readers.length, COUNT);
-  return gap(drawn) ?? (fits(right) ? right : gap([]));
+  return [Math.max(right, lastDrawn + 1), right].find(
+    (first) => first + OUTPUT_MARKS.length - 1 <= LAST_COLUMN,
+  );
 }

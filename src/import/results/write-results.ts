@@ -140,7 +140,7 @@ async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<
   const { headerRow, headers, outputColumns } = mapping;
   const reading = plan.readings.get(name) ?? newReading();
   const own = outputHeaders(headers, outputColumns);
-  const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, drawn: [] }) ?? 1;
+  const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, lastDrawn: 0 }) ?? 1;
   const outcomes = again(() => rowOutcomes(work, mapping));
   const corrected = await correctedCells(entry, plan, csv);
   const rows = again(() => resultRows(sheet, mapping, outcomes, corrected));

@@ -1,5 +1,5 @@
 import { LAST_COLUMN, MOST } from '../../files/limits.ts';
-import { addRange, type ColumnRange, rangeColumns, type SheetLayout } from '../../files/sheet.ts';
+import { rangeColumns, type SheetLayout } from '../../files/sheet.ts';
 import { Counter, DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
@@ -9,10 +9,10 @@ import { findPart, ownRelationships, scanElements, scanPart, type WorkbookPackag
 /** The element with the range of a table or pivot table. */
 const PLACED: Readonly<Record<string, string>> = { table: 'table', pivotTable: 'location' };
 
-/** The drawings and controls of a sheet, and the columns of its tables and pivot tables. */
+/** The drawings of a sheet, and the last column of its tables and pivot tables. */
 interface SheetParts {
-  readonly drawings: readonly { readonly entry: ZipEntry; readonly type: string }[];
-  readonly placed: readonly ColumnRange[];
+  readonly drawings: readonly ZipEntry[];
+  readonly lastPlaced: number;
 }
 
 /** The parts of a sheet; the totals rows of its tables are noted in a layout. Skips damaged ones. */
@@ -21,32 +21,33 @@ export async function noteTables(
   part: string,
   layout: SheetLayout,
 ): Promise<SheetParts> {
-  const drawings: SheetParts['drawings'][number][] = [];
-  const placed: ColumnRange[] = [];
+  const drawings: ZipEntry[] = [];
+  let lastPlaced = 0;
+  const note = (last: number): void => {
+    lastPlaced = Math.max(lastPlaced, last);
+  };
   await unlessDamaged(async () => {
     for (const { target, type } of await ownRelationships(source, part)) {
       const entry = findPart(source, target);
       if (entry === undefined) continue;
-      if (type in PLACED) await unlessDamaged(() => noteTable(source, entry, type, layout, placed));
-      else drawings.push({ entry, type });
+      if (type in PLACED) await unlessDamaged(() => noteTable(source, entry, type, layout, note));
+      else if (type === 'drawing') drawings.push(entry);
     }
   });
-  return { drawings, placed };
+  return { drawings, lastPlaced };
 }
 
-/** Adds the columns of a sheet's parts to a layout, once its rows were read; skips damaged parts. */
+/** Notes in a layout how far a sheet's parts reach, once its rows were read; skips damaged ones. */
 export async function noteParts(
   source: WorkbookPackage,
-  { drawings, placed }: SheetParts,
+  { drawings, lastPlaced }: SheetParts,
   layout: SheetLayout,
 ): Promise<void> {
-  for (const range of placed) addRange(layout.taken, ...range);
-  const drawn: ColumnRange[] = [];
-  for (const { entry, type } of drawings)
+  layout.lastTaken = Math.max(layout.lastTaken, lastPlaced);
+  for (const entry of drawings)
     await unlessDamaged(async () => {
-      for (const range of await columnsIn(source, entry, type)) addRange(drawn, ...range);
+      layout.lastDrawn = Math.max(layout.lastDrawn, await lastDrawn(source, entry));
     });
-  layout.drawn = drawn;
 }
 
 async function noteTable(
@@ -54,7 +55,7 @@ async function noteTable(
   entry: ZipEntry,
   type: string,
   layout: SheetLayout,
-  placed: ColumnRange[],
+  note: (last: number) => void,
 ): Promise<void> {
   let isKnown = false;
   await scanElements(source, entry, PLACED[type] ?? '', (scanner) => {
@@ -63,7 +64,7 @@ async function noteTable(
     // A part has one.
     if (isKnown || columns === undefined) return;
     isKnown = true;
-    placed.push(columns);
+    note(columns[1]);
     const count = Number(attributeValue(scanner, 'totalsRowCount') ?? 0);
     const row = Number(/(\d+)$/.exec(ref)?.[1] ?? 0);
     if (type === 'table' && count === 1 && layout.totals.length < MOST_TOTALS)
@@ -82,15 +83,6 @@ async function unlessDamaged(look: () => Promise<void>): Promise<void> {
   }
 }
 
-async function columnsIn(
-  source: WorkbookPackage,
-  entry: ZipEntry,
-  type: string,
-): Promise<readonly ColumnRange[]> {
-  if (type === 'drawing') return await drawnColumns(source, entry);
-  return [];
-}
-
 const ANCHORS: ReadonlySet<number> = new Set(
   ['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor'].map(nameCode),
 );
@@ -100,10 +92,10 @@ const NAMES = new Map(['from', 'to', 'col', 'colOff', 'ext', 'pos'].map((name) =
 /** The numbers of an anchor by names, such as `from col`. */
 type Anchor = Map<string, number>;
 
-/** The columns under each chart, picture and shape of a drawing part. Throws DamagedPart. */
-async function drawnColumns(source: WorkbookPackage, entry: ZipEntry): Promise<ColumnRange[]> {
+/** The last column under a chart, picture or shape of a drawing part, 0 for none. Throws DamagedPart. */
+async function lastDrawn(source: WorkbookPackage, entry: ZipEntry): Promise<number> {
   const count = new Counter(MOST.drawings, 'drawings', 'tekeningen');
-  const found: ColumnRange[] = [];
+  let last = 0;
   let anchor: Anchor = new Map();
   /** That of the open anchor, 0 for none. */
   let depth = 0;
@@ -118,11 +110,11 @@ async function drawnColumns(source: WorkbookPackage, entry: ZipEntry): Promise<C
       const names = [scanner.inside(1), scanner.inside()].map((code) => NAMES.get(code));
       anchor.set(names.join(' '), units(tokenText(scanner, false)));
     } else if (token === CLOSE && scanner.depth < depth) {
-      found.push(columnsOf(anchor));
+      last = Math.max(last, lastOf(anchor));
       depth = 0;
     }
   });
-  return found;
+  return last;
 }
 
 /** Reads size and position of an anchor with one cell or none. */
@@ -138,19 +130,12 @@ const units = (text: string | undefined): number => Math.max(0, Number(text ?? 0
 const STANDARD = 64 * 9525;
 
 /** One that says no more than its size is taken to stand over columns of the standard width. */
-function columnsOf(anchor: Anchor): ColumnRange {
+function lastOf(anchor: Anchor): number {
   const of = (name: string): number => anchor.get(name) ?? 0;
-  const start = of('from col') + 1;
-  if (!anchor.has('to col') && !anchor.has('to colOff'))
-    return kept(start, of('from col') + Math.ceil((of('from colOff') + of('size')) / STANDARD));
-  return kept(start, endColumn(of('to col'), of('to colOff')));
-}
-
-/** The last column of a drawing that ends so far into a column from 0: one at its start is not in it. */
-const endColumn = (column: number, offset: number): number => column + (offset > 0 ? 1 : 0);
-
-/** A range within the columns of a sheet. */
-function kept(from: number, to: number): ColumnRange {
-  const first = Math.min(from, LAST_COLUMN);
-  return [first, Math.max(first, Math.min(to, LAST_COLUMN))];
+  const isSized = !anchor.has('to col') && !anchor.has('to colOff');
+  const last = isSized
+    ? Math.max(of('from col') + 1, of('from col') + Math.ceil((of('from colOff') + of('size')) / STANDARD))
+    : // One that ends at the start of a column is not in it.
+      of('to col') + (of('to colOff') > 0 ? 1 : 0);
+  return Math.min(last, LAST_COLUMN);
 }

@@ -1,6 +1,6 @@
 import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
-import { addRange, newLayout, rangeColumns, type SheetLayout, type WideMerge } from '../../files/sheet.ts';
+import { newLayout, rangeColumns, type SheetLayout, type WideMerge } from '../../files/sheet.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
@@ -172,14 +172,7 @@ export class SheetScanner {
       this.counts.merges.add();
       noteMerge(layout, this.wide, attributeValue(this.scanner, 'ref') ?? '');
     }
-    if (code !== LAYOUT.col || level !== 3) return;
-    this.counts.columns.add();
-    const [from, to] = ['min', 'max'].map((name) => Number(attributeValue(this.scanner, name))) as [
-      number,
-      number,
-    ];
-    if (from >= 1 && to >= from && attributeIsTrue(this.scanner, 'hidden'))
-      addRange(layout.hiddenColumns, from, Math.min(to, LAST_COLUMN));
+    if (code === LAYOUT.col && level === 3) this.counts.columns.add();
   }
 
   /** A sparkline names the cells it is in, which hold nothing themselves. */
@@ -188,8 +181,8 @@ export class SheetScanner {
     if (scanner.inside() !== LAYOUT.sqref || scanner.inside(1) !== LAYOUT.sparkline) return;
     this.counts.sparklines.add(Math.ceil((scanner.end - scanner.start) / SHORTEST));
     for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
-      const columns = rangeColumns(range);
-      if (columns !== undefined && layout !== undefined) addRange(layout.taken, ...columns);
+      const [, last = 0] = rangeColumns(range) ?? [];
+      if (layout !== undefined) layout.lastTaken = Math.max(layout.lastTaken, last);
     }
   }
 
@@ -338,7 +331,8 @@ export class SheetScanner {
   private endCell(): void {
     const cell = this.circular ? circularCell(this.column, this.style) : this.storedCell();
     if (cell === undefined) {
-      if (this.formula && this.layout !== undefined) addRange(this.layout.taken, this.column, this.column);
+      if (this.formula && this.layout !== undefined)
+        this.layout.lastTaken = Math.max(this.layout.lastTaken, this.column);
       return;
     }
     this.cells.push(cell);
@@ -378,15 +372,11 @@ export class SheetScanner {
 function noteMerge(layout: SheetLayout, wide: WideMerge[], range: string): void {
   const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
   if (letters === undefined) return;
-  const merged = layout.merged as Map<number, { from: number; row: number }>;
+  const merged = layout.merged as Map<number, number>;
   const column = columnFromLetters(letters);
   const [, from = letters, first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
   const start = columnFromLetters(from);
-  const before = merged.get(column) ?? { from: column, row: 0 };
-  merged.set(column, {
-    from: Math.min(before.from, start),
-    row: Math.max(before.row, Number(row)),
-  });
+  merged.set(column, Math.max(merged.get(column) ?? 0, Number(row)));
   const tall = layout.tall as NonNullable<SheetLayout['tall']>[number][];
   if (first !== '' && Number(row) > Number(first) && tall.length < KEPT_MERGES)
     tall.push({ range, row: Number(first), columns: [start, column] });

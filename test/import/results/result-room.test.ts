@@ -29,32 +29,17 @@ test.each<[string, string, ReturnType<typeof planOf>, number]>([
   ['the usual', 'a.xlsx', planOf(12, 200), 13],
   ['the last columns just free', 'a.xlsx', planOf(END - 5, 2), END - 4],
   ['part of an earlier result', 'a.xlsx', planOf(4, 9, EARLIER.slice(0, 4)), 3],
-  ['an earlier result with a chart over it', 'a.xlsx', planOf(7, 9, EARLIER, { drawn: [[5, 20]] }), 3],
-  ['a chart right of the data', 'a.xlsx', planOf(2, 9, TWO, { drawn: [[4, 9]] }), 10],
-  // What stands at the end of the sheet is no reason to stop while there is room before it.
-  ['a stray cell in the last column', 'a.xlsx', planOf(END, 2, TWO, { used: [[END, END]] }), 3],
-  [
-    'stray cells, and notes beside the data',
-    'a.xlsx',
-    planOf(END, 2, TWO, {
-      used: [
-        [END, END],
-        [3, 4],
-        [6, 7],
-      ],
-    }),
-    8,
-  ],
+  ['an earlier result with a chart over it', 'a.xlsx', planOf(7, 9, EARLIER, { lastDrawn: 20 }), 3],
+  ['a chart right of the data', 'a.xlsx', planOf(2, 9, TWO, { lastDrawn: 9 }), 10],
+  ['a chart at the end of the sheet', 'a.xlsx', planOf(2, 9, TWO, { lastDrawn: END }), 3],
 ])('a sheet has room for its outcomes: %s', (_, target, plan, first) => {
   expect(() => checkRoom(target, plan)).not.toThrow();
   const [{ mapping }] = plan.recognised as [(typeof plan.recognised)[0]];
   expect(firstFreeColumn(mapping, plan.readings.get('Pakketten') ?? newReading())).toBe(first);
 });
 
-const full = (from: number): Partial<SheetReading> => ({ used: [[from, END]] });
-
 test.each([
-  ['a column too many', 'a.xlsx', planOf(END - 4, 2, TWO, full(3)), 'something stands in column XEZ'],
+  ['a column too many', 'a.xlsx', planOf(END - 4, 2), 'something stands in column XEZ'],
   ['rows of a CSV in a workbook', 'a.xlsx', planOf(3, 1_048_577), 'more rows than a workbook can hold'],
 ])('a sheet has no room for its outcomes: %s', (_, target, plan, says) => {
   expect(() => checkRoom(target, plan)).toThrow(

@@ -50,7 +50,7 @@ export async function madeUp(
     sheets.push({
       ...{ name, hidden, headerRow },
       added: {
-        firstColumn: Math.max(last, ...(layout?.taken ?? []).map(([, to]) => to)) + 1,
+        firstColumn: Math.max(last, layout?.lastTaken ?? 0) + 1,
         headers: HEADERS,
       },
       rows: each(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { newLayout } from '../../../src/files/sheet.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import {
   oneSheet,
@@ -27,8 +28,8 @@ async function layoutOf(around: readonly [string, string], hung: Readonly<Record
   const file = await writeZip(join(folder, `${count++}.xlsx`), oneSheet('', parts));
   const [sheet] = (await readWorkbook(file)).sheets;
   for (let times = 0; times < 2; times++) for await (const _ of sheet?.batches ?? []);
-  const { taken, drawn, hiddenColumns, filtered } = sheet?.layout ?? {};
-  return { taken, drawn, hiddenColumns, filtered };
+  const { lastTaken, lastDrawn, filtered } = sheet?.layout ?? newLayout();
+  return { lastTaken, lastDrawn, filtered };
 }
 
 const drawing = (inside: string, prefix = 'xdr'): string =>
@@ -45,48 +46,25 @@ const oneCell = (from: number, offset: number, pixels: number): string =>
 const absolute = (x: number, pixels: number): string =>
   `<xdr:absoluteAnchor><xdr:pos x="${x * 9525}" y="0"/><xdr:ext cx="${pixels * 9525}" cy="9525"></xdr:ext>${SHAPE}</xdr:absoluteAnchor>`;
 
-const hidden = (...ranges: string[]): string =>
-  `<cols>${ranges.map((range) => range.replace(/(\w+)-(\w+)/, '<col min="$1" max="$2" hidden="1"/>')).join('')}</cols>`;
-
-test.each<[string, string, readonly (readonly [number, number])[], boolean]>([
-  ['<cols/>', '', [], false],
-  ['<cols><col min="1" max="2" width="9"/></cols>', '', [], false],
-  [hidden('2-3'), '', [[2, 3]], false],
-  [
-    '<cols><col min="2" max="3" hidden="0"/><col hidden="true" min="5" max="5"></col></cols>',
-    '',
-    [[5, 5]],
-    false,
-  ],
-  // Up to the last column, whatever the file says.
-  [hidden('4-999999'), '', [[4, 16_384]], false],
-  [hidden('x-3', '3-2'), '', [], false],
+test.each<[string, boolean]>([
+  ['<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>', true],
   // Elsewhere it means something else.
-  [`<other>${hidden('1-1')}<autoFilter/></other>`, '', [], false],
-  ['', '<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>', [], true],
-])(
-  'hidden columns and filters are found in a sheet with "%s" before its rows and "%s" behind them',
-  async (before, behind, hiddenColumns, filtered) => {
-    expect(await layoutOf([before, behind])).toMatchObject({ hiddenColumns, filtered });
-  },
-);
+  ['<other><autoFilter/></other>', false],
+])('a filter is found in a sheet with "%s" behind its rows: %s', async (behind, filtered) => {
+  expect(await layoutOf(['', behind])).toMatchObject({ filtered });
+});
 
 describe('the columns under drawings', () => {
-  test.each<[string, string, string, readonly (readonly [number, number])[]]>([
-    ['a chart between two cells', '', drawing(twoCell(7, 12)), [[8, 13]]],
+  test.each<[string, string, string, number]>([
+    ['a chart between two cells', '', drawing(twoCell(7, 12)), 13],
     // 64 pixels a column, whatever the columns are.
-    ['a picture of a size', '', drawing(oneCell(1, 0, 128)), [[2, 3]]],
-    ['a picture a little wider', '', drawing(oneCell(1, 0, 129)), [[2, 4]]],
-    [
-      'over wide columns',
-      '<cols><col min="2" max="2" width="40"/></cols>',
-      drawing(oneCell(1, 0, 250)),
-      [[2, 5]],
-    ],
-    ['a place on the sheet', '', drawing(absolute(640, 64)), [[1, 11]]],
-    ['one that can’t be read', '', `${drawing(twoCell(7, 12)).slice(0, -9)}`, []],
-  ])('are found for %s', async (_, before, part, drawn) => {
-    expect(await layoutOf([before, ''], { drawing: part })).toMatchObject({ taken: [], drawn });
+    ['a picture of a size', '', drawing(oneCell(1, 0, 128)), 3],
+    ['a picture a little wider', '', drawing(oneCell(1, 0, 129)), 4],
+    ['over wide columns', '<cols><col min="2" max="2" width="40"/></cols>', drawing(oneCell(1, 0, 250)), 5],
+    ['a place on the sheet', '', drawing(absolute(640, 64)), 11],
+    ['one that can’t be read', '', `${drawing(twoCell(7, 12)).slice(0, -9)}`, 0],
+  ])('are found for %s', async (_, before, part, lastDrawn) => {
+    expect(await layoutOf([before, ''], { drawing: part })).toMatchObject({ lastTaken: 0, lastDrawn });
   });
 });
 
@@ -95,13 +73,11 @@ test('sparklines, tables and pivot tables take columns though nothing stands in 
   const table = `<table xmlns="${MAIN}" ref="$K$1:L5"><autoFilter ref="K1:L5"/></table>`;
   const pivotTable = `<pivotTableDefinition xmlns="${MAIN}"><location ref="N3:P20" firstDataRow="1"/></pivotTableDefinition>`;
   expect(await layoutOf(['', sparklines], { table, pivotTable, comments: '<no xml' })).toMatchObject({
-    taken: [
-      [8, 8],
-      [11, 12],
-      [14, 16],
-    ],
-    drawn: [],
+    lastTaken: 16,
+    lastDrawn: 0,
   });
+  expect(await layoutOf(['', sparklines], { table })).toMatchObject({ lastTaken: 12 });
+  expect(await layoutOf(['', sparklines])).toMatchObject({ lastTaken: 8 });
 });
 
 test('the totals of tables and merged cells are told of a sheet', async () => {
