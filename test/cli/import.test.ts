@@ -94,7 +94,7 @@ test('a text is read as it is meant, or as its flags say, and how is said', asyn
     SOUP.replace(';', ';8712345;'),
     columns,
     { read: 1, created: 1 },
-    /those of --columns/,
+    /those that were given/,
   );
 });
 
