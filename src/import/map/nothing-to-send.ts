@@ -71,7 +71,7 @@ function wayOn(resources: readonly Resource[], serves: string | undefined): Bili
       `Sheets that can be imported: ${sheets}; of a sheet of another name that holds one of these, say so.`,
       `Werkbladen die geïmporteerd kunnen worden: ${sheets}; staat zoiets op een werkblad met een andere naam, zeg dat dan.`,
     ),
-    resources.map(({ name }) => `--as ${name}`).join(', '),
+    `--as ${resources.map(({ name }) => name).join('|')}`,
   );
 }
 
