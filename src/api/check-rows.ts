@@ -38,7 +38,6 @@ import type { Session } from '../session/open-session.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { type SessionInput, toRequest } from './import-workbook.ts';
 import { hasChoices, type Suggestions, suggestionsFor } from './row-suggestions.ts';
-import { type CheckedRow, checkedRow } from './table-entries.ts';
 
 /** A column of a sheet, as the file has it. */
 export interface SheetColumn {
@@ -231,7 +230,7 @@ export class RowChecks {
     corrections: readonly CellCorrection[],
     decisions: readonly ConflictDecision[],
     places: readonly RowPlace[],
-  ): Promise<readonly CheckedRow[]> {
+  ): Promise<readonly PlannedRow[]> {
     const { options, workbook, run: last } = this.file;
     const order = inSendingOrder(this.context.resources, await this.recognised(corrections));
     const asked = order.filter(({ sheet }) => places.some((place) => place.sheet === sheet.name));
@@ -263,7 +262,7 @@ export class RowChecks {
       this.learned = undefined;
       throw error;
     }
-    return trial.rows().map((row) => checkedRow(row, this.language));
+    return trial.rows();
   }
 
   /** What can be chosen for the cells of a column, at most `limit` that hold the words of `search`. */

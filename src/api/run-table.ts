@@ -1,21 +1,19 @@
 import { type Counts, countedAs, noCounts, plannedAs } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
-import { isSending, type Status } from '../core/plan.ts';
+import { isSending, type PlannedRow, type Status } from '../core/plan.ts';
 import { needsWork } from '../core/row-text.ts';
 import { rowNow, rowsNow } from '../import/apply/rows-now.ts';
 import type { Ledger, StoredResult } from '../ledger/ledger.ts';
 import {
-  type CheckedRow,
   type Entry,
-  entryOf,
   type FoundIssue,
   isFound,
   placeKey,
   plannedEntry,
   plannedText,
+  recordKey,
   type ShownRow,
   shownRow,
-  textOf,
 } from './table-entries.ts';
 import { isPlain, sortPlaces, type TableQuery, wantedBy } from './table-query.ts';
 
@@ -35,12 +33,6 @@ export interface TablePage {
   /** All that it leaves. */
   readonly total: number;
   readonly rows: readonly ShownRow[];
-}
-
-/** A row in place of the run's own, and what the run has. */
-interface Replacement {
-  readonly row: CheckedRow;
-  readonly own: Entry;
 }
 
 /** All rows of a table. */
@@ -78,7 +70,6 @@ export class RunTable {
   private readonly dryRun: boolean;
   private busy: boolean;
   private readonly blocks = new Map<number, Promise<readonly StoredResult[]>>();
-  private readonly replaced = new Map<string, Replacement>();
   private entries: Promise<Entry[]> | undefined;
   private texts: Promise<string[]> | undefined;
   private places: ReadonlyMap<string, number> | undefined;
@@ -121,50 +112,35 @@ export class RunTable {
     return (await this.block(Math.floor(place / BLOCK)))[place % BLOCK];
   }
 
-  /** Whether any row is in place of the run's own. */
-  get isReplaced(): boolean {
-    return this.replaced.size > 0;
-  }
-
   /** A row as the table shows it; undefined for none. */
   async document(sheet: string, row: number): Promise<ShownRow | undefined> {
-    const known = this.replaced.get(placeKey(sheet, row))?.row;
-    if (known !== undefined) return known;
     const found = await this.find(sheet, row);
     return found && this.documentOf(found);
   }
 
-  /** Puts rows in place of the run's own: what would become of them once they are corrected. */
-  async replace(rows: readonly CheckedRow[]): Promise<void> {
+  /** Rows that were planned by themselves, in the places that the run has for them; others are absent. */
+  async placed(rows: readonly PlannedRow[]): Promise<readonly PlannedRow[]> {
+    await this.index();
+    return rows.flatMap((row) => {
+      const seq = this.places?.get(placeKey(row.sheet, row.row));
+      return seq === undefined ? [] : { ...row, seq };
+    });
+  }
+
+  /** Takes rows that replaced those of a plan in the ledger. */
+  async take(rows: readonly PlannedRow[]): Promise<void> {
     const entries = await this.index();
     const texts = await this.texts;
-    for (const row of rows) {
-      const key = placeKey(row.sheet, row.row);
-      const place = this.places?.get(key);
-      if (place === undefined) continue;
-      this.replaced.set(key, { row, own: this.replaced.get(key)?.own ?? (entries[place] as Entry) });
-      entries[place] = entryOf(row);
-      if (texts !== undefined) texts[place] = textOf(row);
+    for (const planned of rows) {
+      const row = { planned, outcome: null, progress: null };
+      entries[planned.seq] = { ...plannedEntry(row, this.dryRun), key: recordKey(planned) };
+      if (texts !== undefined) texts[planned.seq] = plannedText(row, this.language);
+      this.blocks.delete(Math.floor(planned.seq / BLOCK));
     }
     this.latest = undefined;
   }
 
-  /** Puts the run's own rows back. */
-  async restore(rows: readonly TablePlace[]): Promise<void> {
-    const entries = await this.index();
-    for (const { sheet, row } of rows) {
-      const key = placeKey(sheet, row);
-      const place = this.places?.get(key);
-      const own = this.replaced.get(key)?.own;
-      this.replaced.delete(key);
-      if (place !== undefined && own !== undefined) entries[place] = own;
-    }
-    // Of a few the text is read again; of many it is made anew by who searches next.
-    this.texts = undefined;
-    this.latest = undefined;
-  }
-
-  /** Other rows on the records of these, as far as they disagree with them or were corrected. */
+  /** Other rows on the records of these, as far as they disagree with them or were planned once more. */
   async beside(rows: readonly TablePlace[], keys: ReadonlySet<string>): Promise<readonly TablePlace[]> {
     if (keys.size === 0) return [];
     const own = new Set(rows.map(({ sheet, row }) => placeKey(sheet, row)));
@@ -252,11 +228,10 @@ export class RunTable {
     );
   }
 
-  /** Those of the rows in place of the run's own that had it there in the run. */
-  hadFound(issue: FoundIssue): readonly TablePlace[] {
-    return [...this.replaced.values()].flatMap(({ own }) =>
-      own.issues.some((one) => isFound(own.sheet, one, issue)) ? own : [],
-    );
+  /** The problem of other cells in a column in which this was found, if any. */
+  async problemOf({ sheet: own, column, found }: Omit<FoundIssue, 'code'>): Promise<string | undefined> {
+    const issues = (await this.index()).flatMap(({ sheet, issues: all }) => (sheet === own ? all : []));
+    return issues.find((one) => one.column === column && one.found === found)?.code;
   }
 
   /** The rows of a status. */
@@ -300,8 +275,7 @@ export class RunTable {
     for (const place of places) {
       const own = (await this.block(Math.floor(place / BLOCK)))[place % BLOCK];
       if (own === undefined) continue;
-      const { sheet, row } = own.planned;
-      rows.push(this.replaced.get(placeKey(sheet, row))?.row ?? this.documentOf(own));
+      rows.push(this.documentOf(own));
     }
     return rows;
   }
@@ -348,10 +322,6 @@ export class RunTable {
     }
     this.places = places;
     this.kept = kept;
-    for (const { row } of this.replaced.values()) {
-      const place = places.get(placeKey(row.sheet, row.row));
-      if (place !== undefined) entries[place] = entryOf(row);
-    }
     return entries;
   }
 
@@ -369,9 +339,7 @@ export class RunTable {
   private async readTexts(): Promise<string[]> {
     const texts: string[] = [];
     for await (const row of rowsNow(this.ledger, this.run, { busy: this.busy })) {
-      const { sheet, row: number } = row.planned;
-      const now = this.replaced.get(placeKey(sheet, number))?.row;
-      texts.push(now === undefined ? plannedText(row, this.language) : textOf(now));
+      texts.push(plannedText(row, this.language));
       if (texts.length % TURN === 0) await others();
     }
     return texts;
@@ -381,7 +349,7 @@ export class RunTable {
     const key = JSON.stringify({ ...query, offset: 0, limit: 0 });
     if (this.latest?.key === key) return this.latest.places;
     const entries = await this.index();
-    const wanted = wantedBy(query, this.replaced);
+    const wanted = wantedBy(query);
     const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
     const texts = words.length === 0 ? [] : await this.searched();
     const holding = (parts: readonly string[]): number[] => {

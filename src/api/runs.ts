@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Counts, type ShownCounts, shownTotal } from '../core/counts.ts';
 import type { Language } from '../core/language.ts';
-import type { RowResult } from '../core/plan.ts';
+import type { PlannedRow, RowResult } from '../core/plan.ts';
 import type { SheetCounts } from '../core/plan-report.ts';
 import { systemTime } from '../core/time.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack } from '../import/baseline/lineage.ts';
 import { findFinishedBy } from '../import/close-runs.ts';
+import { type Corrected, keepCorrected } from '../import/correct/keep-corrected.ts';
 import { type PlanDetails, planDetails } from '../import/plan/saved-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
@@ -55,6 +56,12 @@ export interface Runs {
   plan(run: string): Promise<PlanDetails | undefined>;
   /** Its state alone, as the ledger has it; undefined for an unknown run. */
   stateOf(run: string): Promise<RunRecord['state'] | undefined>;
+  /** Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew. */
+  correct(run: string, corrected: Corrected): Promise<void>;
+  /** Replaces rows of a plan that was corrected, each in its place. */
+  replaceRows(run: string, rows: readonly PlannedRow[]): Promise<void>;
+  /** Removes a run of which nothing was sent; another stays. */
+  remove(run: string): Promise<void>;
   /** How many of its rows delete and have no outcome yet. */
   deletesLeft(run: string): Promise<number>;
   /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
@@ -215,6 +222,11 @@ function lookUps(opening: ReturnType<typeof openAnyLedger>) {
   return {
     count: async (states: RunsWanted['states']) => await (await opening).ledger.countRuns(states),
     stateOf: async (run: string) => (await (await opening).ledger.findRun(run))?.state,
+    correct: async (run: string, corrected: Corrected) =>
+      await keepCorrected((await opening).ledger, run, corrected),
+    replaceRows: async (run: string, rows: readonly PlannedRow[]) =>
+      await (await opening).ledger.replaceRows(run, rows),
+    remove: async (run: string) => void (await (await opening).ledger.removeRuns([run])),
     async deletesLeft(run: string): Promise<number> {
       let left = 0;
       for await (const { planned } of eachRow((await opening).ledger, run, { pending: true }))

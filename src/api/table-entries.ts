@@ -38,18 +38,13 @@ export interface Entry {
   /** What it is about. */
   record: string;
   issues: readonly EntryIssue[];
-  /** The record that it and others are on: of those that disagree with others, and of corrected ones. */
+  /** The record that it and others are on: of those that disagree with others, and of those planned once more. */
   key?: string | null;
 }
 
 /** A row as the table shows it, with the cause of each of its issues. */
 export interface ShownRow extends RowDocument {
   readonly causes: readonly string[];
-}
-
-/** A row that was checked again, with the record that it is on. */
-export interface CheckedRow extends ShownRow {
-  readonly recordKey: string | null;
 }
 
 /** What tells an issue's cause apart, as a sign: its words are for nobody to read. */
@@ -62,14 +57,9 @@ export function causeSign(issue: Issue): string {
 export const isFound = (sheet: string, issue: EntryIssue, of: FoundIssue): boolean =>
   issue.column === of.column && issue.code === of.code && issue.found === of.found && sheet === of.sheet;
 
-const recordKey = ({ resource, key }: PlannedRow): string | null =>
+/** The record that a planned row is on, of all kinds; null for none. */
+export const recordKey = ({ resource, key }: PlannedRow): string | null =>
   key === null ? null : `${resource}\n${key}`;
-
-/** A row that was planned once more by itself. */
-export const checkedRow = (planned: PlannedRow, language: Language): CheckedRow => ({
-  ...shownRow({ planned, outcome: null, progress: null }, true, language),
-  recordKey: recordKey(planned),
-});
 
 /** A row of the ledger as the table shows it. */
 export const shownRow = (row: StoredResult, dryRun: boolean, language: Language): ShownRow => ({
@@ -77,25 +67,11 @@ export const shownRow = (row: StoredResult, dryRun: boolean, language: Language)
   causes: [...row.planned.issues, ...(row.outcome?.issues ?? [])].map(causeSign),
 });
 
-/** What is kept of a row as it is shown. */
-export function entryOf(row: CheckedRow): Entry {
-  const { sheet, status, key = {}, label = '', changes = [], issues = [], causes } = row;
-  return {
-    ...{ sheet, row: row.row, status, key: row.recordKey },
-    changes: changes.length,
-    record: label === '' ? keysOf(key).join(', ') : label,
-    issues: issues.map(({ code, field, severity, cell, found }, at) => ({
-      ...{ code, field, severity, found, cause: causes[at] ?? '' },
-      column: cell === null ? null : addressColumn(cell),
-    })),
-  };
-}
-
 /** Whether rows on one record disagree: once one of them is corrected the others may be right. */
 const isTwin = ({ code }: EntryIssue): boolean =>
   code === 'created-twice' || code === 'value-twice' || code === 'record-twice';
 
-/** The same of a row of the ledger, without all that is shown of it: that takes most of the time. */
+/** What is kept of a row, without all that is shown of it: that takes most of the time. */
 export function plannedEntry(row: StoredResult, dryRun: boolean): Entry {
   const { planned, outcome } = row;
   const { sheet, steps, changes } = planned;
@@ -124,22 +100,6 @@ const keysOf = (key: NonNullable<RowDocument['key']>): string[] =>
 export const placeKey = (sheet: string, row: number): string => `${row}\0${sheet}`;
 
 /** All that is shown of a row, in lower case. */
-export function textOf({
-  sheet,
-  row,
-  key = {},
-  label = '',
-  id,
-  changes = [],
-  message = '',
-}: RowDocument): string {
-  const told = changes.map(
-    ({ from, to, fromName = '', toName = '' }) => `${from ?? ''} ${to ?? ''} ${fromName} ${toName}`,
-  );
-  return [sheet, row, label, ...keysOf(key), id ?? '', ...told, message].join('\n').toLowerCase();
-}
-
-/** The same of a row of the ledger: of a million rows it takes a third of the time. */
 export function plannedText(row: StoredResult, language: Language): string {
   const { planned, outcome } = row;
   const { about, names = [], changes, steps, issues } = planned;

@@ -9,8 +9,8 @@ export interface TableQuery {
   readonly work: boolean;
   /** Those alone with a warning. */
   readonly warned: boolean;
-  /** Those alone that were put in place of the run's own. */
-  readonly replaced: boolean;
+  /** Those alone that stand in these places, as `placeKey` names them; null for all. */
+  readonly only: readonly string[] | null;
   readonly sheet: string | null;
   /** Words that all stand in the row. */
   readonly search: string;
@@ -32,30 +32,35 @@ export function isPlain({
   status,
   work,
   warned,
-  replaced,
+  only,
   sheet,
   search,
   issue,
   sort,
   descending,
 }: TableQuery): boolean {
-  const isAll = status.length === 0 && !work && !warned && !replaced && sheet === null && issue === null;
+  const isAll = status.length === 0 && !work && !warned && only === null && sheet === null && issue === null;
   return isAll && search.trim() === '' && sort === 'row' && !descending;
 }
 
-/** Whether a row is among those wanted, but for its words; `replaced`: those in place of the run's own. */
-export function wantedBy(
-  { status, work, warned, replaced: isReplaced, sheet, issue }: Omit<TableQuery, 'offset' | 'limit'>,
-  replaced: ReadonlyMap<string, unknown>,
-): (entry: Entry) => boolean {
+/** Whether a row is among those wanted, but for its words. */
+export function wantedBy({
+  status,
+  work,
+  warned,
+  only,
+  sheet,
+  issue,
+}: Omit<TableQuery, 'offset' | 'limit'>): (entry: Entry) => boolean {
   const of = new Set<string>(status);
+  const places = only && new Set(only);
   return (entry) =>
     (of.size === 0 || of.has(entry.status)) &&
     (!work || needsWork(entry.status)) &&
     (!warned || entry.issues.some(({ severity }) => severity === 'warning')) &&
     (sheet === null || entry.sheet === sheet) &&
     (issue === null || hasIssue(entry, issue)) &&
-    (!isReplaced || replaced.has(placeKey(entry.sheet, entry.row)));
+    (places === null || places.has(placeKey(entry.sheet, entry.row)));
 }
 
 function hasIssue({ sheet, issues }: Entry, of: NonNullable<TableQuery['issue']>): boolean {

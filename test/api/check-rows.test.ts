@@ -6,6 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRowChecks, rowsOfFile } from '../../src/api/check-rows.ts';
 import type { RowDocument } from '../../src/api/documents.ts';
 import { planIn, type SessionInput } from '../../src/api/import-workbook.ts';
+import { rowDocument } from '../../src/api/make-documents.ts';
+import type { PlannedRow } from '../../src/core/plan.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { packageRows } from '../helpers/make-workbook.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
@@ -49,6 +51,9 @@ const plain = (count: number): Cell[][] =>
   );
 const PRICE = 4;
 
+/** A row that was planned, as it is told. */
+const shown = (planned: PlannedRow): RowDocument => rowDocument({ planned, outcome: null }, true, 'en');
+
 const withoutWords = (rows: unknown): unknown =>
   JSON.parse(
     JSON.stringify(rows, (key, value) => (['message', 'expected'].includes(key) ? undefined : value)),
@@ -79,7 +84,7 @@ describe('a check of single rows', () => {
       const whole = await rowsOf(await planIn(session, path, { ...input, corrections }));
       const asked = [...new Set(corrections.map(({ row }) => row))].map((row) => ({ sheet, row }));
       const checked = await checks.check(corrections, [], asked);
-      const found = checked.map(({ causes: _, recordKey: __, ...document }) => document);
+      const found = checked.map(shown);
       // What is expected is said in the way that numbers are typed.
       const wanted = whole.filter((one) => asked.some((place) => place.row === one.row));
       expect(withoutWords(found)).toEqual(withoutWords(wanted));
@@ -104,7 +109,7 @@ describe('a check of single rows', () => {
       { sheet, row: 4, column: PRICE, text: '9,95' },
     ];
     const rows = await checks.check(typed, [], typed);
-    expect(rows.map(({ row, status }) => [row, status])).toEqual([
+    expect(rows.map(({ row, action }) => [row, action])).toEqual([
       [3, 'invalid'],
       [4, 'create'],
     ]);
@@ -137,7 +142,7 @@ describe('a check of single rows', () => {
         [],
         asked.map((one) => ({ sheet, row: one })),
       );
-      return rows.map(({ row: of, status }) => `${of} ${status}`);
+      return rows.map(({ row: of, action }) => `${of} ${action}`);
     };
     expect(await check(4, { [PRICE]: String(one[3]).replace('.', ',') }, 2, 4)).toEqual([
       '2 create',
@@ -178,7 +183,7 @@ describe('the cells of rows', () => {
     // What is chosen is read as the record that it was made from.
     const chosen = { sheet, row: 2, column: 3, text: first?.text ?? '' };
     const [row] = await checks.check([chosen], [], [{ sheet, row: 2 }]);
-    expect(row?.changes).toContainEqual(expect.objectContaining({ field: 'ProductTypeID', to: first?.id }));
+    expect(row && shown(row).changes).toContainEqual(expect.objectContaining({ field: 'ProductTypeID', to: first?.id }));
     expect((await checks.suggestions(sheet, 5)).entries.map(({ text }) => text)).toEqual(['yes', 'no']);
     expect((await checks.suggestions(sheet, 6, { search: 'de' })).entries).toEqual([
       { text: 'delete', id: null },

@@ -13,7 +13,7 @@ import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED, sent } from '../ledger
 import { openWorld } from '../promises/world.ts';
 
 const ALL: TableQuery = {
-  ...{ status: [], work: false, warned: false, replaced: false, sheet: null, search: '', issue: null },
+  ...{ status: [], work: false, warned: false, only: null, sheet: null, search: '', issue: null },
   ...{ sort: 'row', descending: false, offset: 0, limit: 500 },
 };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changePackage, packageOf, serviceOf, withBaseline } from '../import/baseline/fixtures.ts';
-import { openDesk } from './open-desk.ts';
+import { openDesk, paramsOf } from './open-desk.ts';
 
 test('one decision is offered for all conflicts that are open, and decides them in one go', async () => {
   const desk = await openDesk();
@@ -17,8 +17,8 @@ test('one decision is offered for all conflicts that are open, and decides them 
   await withBaseline(file, { Pakketten: rows }, serviceOf(service), records);
   for (const id of ids) await changePackage(service, id, { Verkoopprijs: 4000 });
   const draft = await desk.bring(file);
-  const params = { draft };
   await desk.planned(draft);
+  const params = paramsOf(draft);
   const decisions = [{ sheet: 'Pakketten', row: 2, decide: 'theirs' }];
   expect(await desk.ask('correct', { params, body: { decisions } })).toMatchObject({ conflicts: 2 });
   expect(await desk.ask('decideAll', { params, body: { decide: 'mine' } })).toEqual({ changed: 2 });

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { applyPlan } from '../../src/index.ts';
 import { draftOn, openDesk } from './open-desk.ts';
 
 test('a bad cell is corrected in place, the same is offered for the others, and what comes back holds it', async () => {
   const desk = await openDesk();
-  const { ask, draft, params, planned, look, correct, send } = await draftOn(desk, 'Pakketten.csv', [
+  const { ask, draft, planned, look, correct, send } = await draftOn(desk, 'Pakketten.csv', [
     'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
     '71001;Buffet;Lentebuffet;nnb',
     '71002;Buffet;Zomerbuffet;nnb',
@@ -49,7 +51,7 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   // What was shown is made anew with the whole file before anything is sent.
   const { run, of } = await desk.plan(draft);
   expect(of.stale).toBe(true);
-  expect((await desk.fetch('send', { params, body: { run, deletes: 0 } })).status).toBe(409);
+  expect((await desk.fetch('send', { params: { run }, body: { deletes: 0 } })).status).toBe(409);
   await planned();
   expect(await desk.plan(draft)).toMatchObject({ of: { stale: false }, counts: { created: 5, invalid: 0 } });
   const sent = await send();
@@ -92,4 +94,30 @@ test('a correction that was wrong at first is offered for the other cells once i
   await planned();
   expect((await correct(2, 4, 'abc')).same).toBeNull();
   expect((await correct(2, 4, '24.50')).same).toMatchObject({ found: 'nnb', count: 2 });
+});
+
+test('what was corrected stands in the plan: after a new start it is there, and the service is not asked', async () => {
+  const first = await openDesk();
+  const { draft, planned, correct, ask } = await draftOn(first, 'Pakketten.csv', [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    ...Array.from({ length: 40 }, (_, at) => `${71_002 + at};Buffet;Buffet ${at};nnb`),
+  ]);
+  await planned();
+  const { same } = await correct(2, 4, '12,50');
+  const { count: _, ...body } = same as NonNullable<typeof same>;
+  expect(await ask('correctSame', { body })).toEqual({ changed: 39 });
+  const desk = await first.again();
+  const { service } = desk;
+  await service.clearLog();
+  expect(await desk.rows(draft, { replaced: true })).toMatchObject({
+    total: 40,
+    counts: { created: 40, invalid: 0 },
+  });
+  expect((await desk.ask('home')).drafts).toMatchObject([{ corrections: 40, run: { stale: true } }]);
+  expect((await service.log()).requests).toEqual([]);
+  // A terminal does not send what was not planned as a whole since.
+  const { run } = await desk.plan(draft);
+  const { url: baseUrl, token, folder } = service;
+  const sent = applyPlan(run, { baseUrl, token, ledger: join(folder, 'ledger.db') });
+  await expect(sent).rejects.toThrow('was never completed');
 });

@@ -47,14 +47,15 @@ describe('the name of a file that is brought', () => {
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(found.every((path) => brought.includes(path.split(/[\\/]/)[0] ?? ''))).toBe(true);
     expect(existsSync(join(desk.service.folder, 'escaped.xlsx'))).toBe(false);
+    for (const id of brought) await desk.planned(id);
     const { drafts } = await (await desk.again()).ask('home');
-    expect(drafts.map(({ id }) => id).sort()).toEqual(brought.sort());
+    expect(drafts.map(({ run }) => run.source).sort()).toEqual(brought.sort());
   });
 
   test('that a draft, job or run has not is not found, and reads no file', async () => {
     const desk = await openDesk();
     for (const id of ['..', '..%2f..', 'a/../../b', '%2e%2e', 'draft.json'])
-      for (const path of [`/api/drafts/${id}`, `/api/jobs/${id}/file`, `/api/runs/${id}/result`]) {
+      for (const path of [`/api/files/${id}`, `/api/jobs/${id}/file`, `/api/runs/${id}/result`]) {
         const { status } = await fetch(`${desk.origin}${path}`, { headers: desk.headers });
         expect([400, 404]).toContain(status);
       }
@@ -79,7 +80,7 @@ describe('a file that is brought', () => {
     const text = await response.text();
     expect([response.status, JSON.parse(text)]).toMatchObject([422, { exit: 3, next: expect.any(String) }]);
     expect(text).not.toContain(desk.service.folder);
-    expect((await desk.ask('home')).drafts).toEqual([]);
+    expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
   });
 
   test('is refused where nothing stands in it', async () => {
@@ -87,6 +88,6 @@ describe('a file that is brought', () => {
     const path = join(desk.service.folder, 'leeg.xlsx');
     await makeWorkbook(path, { Pakketten: [] });
     await expect(desk.bring(path)).rejects.toThrow('Nothing stands in this file');
-    expect((await desk.ask('home')).drafts).toEqual([]);
+    expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
   });
 });

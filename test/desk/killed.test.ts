@@ -29,20 +29,19 @@ test.skipIf(!hasProgram)(
     );
     const first = await startProgram(service);
     const draft = await first.bring(file);
-    const params = { draft };
     await first.planned(draft);
     const { run, counts } = await first.plan(draft);
     expect(counts).toMatchObject({ read: ROWS, created: ROWS });
     const isHalfway = service.gate.shut(6, { held: 'answers' });
-    await first.ask('send', { params, body: { run, deletes: 0 } });
+    await first.ask('send', { params: { run }, body: { deletes: 0 } });
     await isHalfway;
     await ended(first.child, 'SIGKILL');
     service.gate.open();
 
     const second = await startProgram(service);
     const { runs } = await second.ask('home');
-    expect(runs).toMatchObject([{ run, state: 'interrupted', open: true, draft, file: 'kaart.csv' }]);
-    const { job } = await second.ask('goOn', { params: { run }, body: {} });
+    expect(runs).toMatchObject([{ run, state: 'interrupted', open: true, source: draft, file: 'kaart.csv' }]);
+    const { job } = await second.ask('send', { params: { run }, body: {} });
     expect((await second.ended(job)).state).toBe('done');
     expect((await second.ask('run', { params: { run } })).run.counts).toMatchObject({ created: ROWS });
     const made = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));

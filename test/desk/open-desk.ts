@@ -42,18 +42,18 @@ export async function draftOn(desk: TestDesk, name: string, lines: readonly stri
   const file = join(desk.service.folder, name);
   writeFileSync(file, `${lines.join('\r\n')}\r\n`);
   const draft = await desk.bring(file);
-  const params = { draft };
-  const ask = <R extends RouteName>(route: R, asking: Asking = {}) => desk.ask(route, { params, ...asking });
+  const ask = <R extends RouteName>(route: R, asking: Asking = {}) =>
+    desk.ask(route, { params: paramsOf(draft), ...asking });
   const [sheet = ''] = name.split('.');
   return {
-    ...{ draft, params, ask, planned: () => desk.planned(draft) },
+    ...{ draft, ask, planned: () => desk.planned(draft) },
     look: (row: number) => desk.look(draft, { sheet, row }),
     correct: (row: number, column: number | undefined, text: string | null) =>
       ask('correct', { body: { corrections: [{ sheet, row, column, text }] } }),
     /** Sends what is planned, and waits for its end. */
     async send() {
       const { run, deletes } = await desk.plan(draft);
-      return { run, job: await desk.ended((await ask('send', { body: { run, deletes } })).job) };
+      return { run, job: await desk.ended((await ask('send', { body: { deletes } })).job) };
     },
   };
 }
@@ -131,6 +131,12 @@ const pageHeaders = (origin: string, session: string): Record<string, string> =>
   [SESSION_HEADER]: session,
 });
 
+/** The run of the last plan of each file that was brought, by its id. */
+const PLANS = new Map<string, string>();
+
+/** What names a file and its plan in addresses. */
+export const paramsOf = (file: string) => ({ file, run: PLANS.get(file) ?? 'none' });
+
 /** What a test asks of a desk as its page would. */
 export function askingOf(origin: string, session: string) {
   const asked = async (route: RouteName, asking: Asking = {}): Promise<Response> => {
@@ -154,10 +160,9 @@ export function askingOf(origin: string, session: string) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  /** The run of a draft's plan, with what is known of it. Throws where there is none. */
+  /** The plan of a file, with what is known of it. Throws where there is none. */
   const plan = async (draft: string) => {
-    const { run } = (await ask('draft', { params: { draft } })).draft;
-    const answer = await ask('run', { params: { run: run ?? 'none' } });
+    const answer = await ask('run', { params: paramsOf(draft) });
     if (answer.plan === null) throw new Error('no plan');
     return { ...answer, ...answer.plan, run: answer.run.run, of: answer.run };
   };
@@ -165,21 +170,24 @@ export function askingOf(origin: string, session: string) {
     /** Asks a route as the page does. Throws where it is refused. */
     ask,
     plan,
-    /** The rows of a draft's plan. */
-    rows: async (draft: string, body: object = {}) =>
-      await ask('rows', { params: { run: (await plan(draft)).run }, body }),
+    /** The rows of a file's plan. */
+    rows: async (draft: string, body: object = {}) => await ask('rows', { params: paramsOf(draft), body }),
     /** One of them with its cells. */
     look: async (draft: string, query: object) =>
-      await ask('row', { params: { run: (await plan(draft)).run }, query: { ...query } }),
+      await ask('row', { params: paramsOf(draft), query: { ...query } }),
     ended,
     /** The same without looking at the answer. */
     fetch: asked,
     /** Brings a file, by its path. */
     bring: async (file: string, name = basename(file)) =>
-      (await ask('addFile', { query: { name }, file: new Uint8Array(await readFile(file)) })).draft.id,
-    /** Plans a draft and waits for it. */
-    planned: async (draft: string) =>
-      await ended((await ask('makePlan', { params: { draft }, body: {} })).job),
+      (await ask('addFile', { query: { name }, file: new Uint8Array(await readFile(file)) })).source,
+    /** Plans a file, in the place of the plan that it has, and waits for it. */
+    planned: async (draft: string) => {
+      const body = { of: PLANS.get(draft) };
+      const job = await ended((await ask('makePlan', { params: { file: draft }, body })).job);
+      if (job.state === 'done' && job.run !== null) PLANS.set(draft, job.run);
+      return job;
+    },
   };
 }
 

@@ -12,8 +12,9 @@ test('what a user wrote comes through whole, also where it looks like a command'
     'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs;--since last',
     `71001;Buffet;${label};${value};x`,
   ]);
-  expect((await ask('draft')).draft.file).toBe(name);
-  const [sheet] = (await ask('sheets')).sheets;
+  const { file, sheets } = await ask('sheets');
+  expect(file).toBe(name);
+  const [sheet] = sheets;
   expect(sheet?.columns.map(({ header }) => header)).toContain('--since last');
   await planned();
   const detail = await desk.look(draft, { sheet: sheet?.sheet, row: 2 });

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBack } from '../helpers/make-workbook.ts';
-import { draftOn, openDesk } from './open-desk.ts';
+import { draftOn, openDesk, paramsOf } from './open-desk.ts';
 
 test('a row of a file without #action is left out from its panel: kept over a new start, in the result, and taken back', async () => {
   let desk = await openDesk();
-  const { draft, params, planned } = await draftOn(desk, 'Pakketten.csv', [
+  const { draft, planned } = await draftOn(desk, 'Pakketten.csv', [
     'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
     '71001;Buffet;Lentebuffet;12',
     '71002;Buffet;Zomerbuffet;nnb',
@@ -17,7 +17,7 @@ test('a row of a file without #action is left out from its panel: kept over a ne
   const place = async () => (await look(3)).cells.find(({ field }) => field === '#action');
   const tell = async (text: string | null) => {
     const corrections = [{ sheet: 'Pakketten', row: 3, column: (await place())?.column, text }];
-    return await desk.ask('correct', { params, body: { corrections } });
+    return await desk.ask('correct', { params: paramsOf(draft), body: { corrections } });
   };
   expect((await look(3)).actions).toEqual(['create', 'update', 'delete', 'skip']);
   const counts = { created: 1, skipped: 1, invalid: 1 };
@@ -34,7 +34,7 @@ test('a row of a file without #action is left out from its panel: kept over a ne
   // A value too many in another row stays an issue.
   expect((await look(4)).row.issues).toMatchObject([{ code: 'cell-beyond-header' }]);
   const { run } = await desk.plan(draft);
-  await desk.ended((await desk.ask('send', { params, body: { run, deletes: 0 } })).job);
+  await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
   expect((await desk.ask('run', { params: { run } })).run.counts).toMatchObject(counts);
   const result = join(desk.service.folder, 'result.csv');
   writeFileSync(result, Buffer.from(await (await desk.fetch('result', { params: { run } })).arrayBuffer()));

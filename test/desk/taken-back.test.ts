@@ -3,7 +3,7 @@ import { draftOn, openDesk } from './open-desk.ts';
 
 test('of a run that was taken back the rows that are left are not sent again with those that were taken back', async () => {
   const desk = await openDesk();
-  const { ask, draft, params, planned, send } = await draftOn(desk, 'Pakketten.csv', [
+  const { draft, planned, send } = await draftOn(desk, 'Pakketten.csv', [
     'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
     '71001;Buffet;Lentebuffet;12,50',
     '71002;Buffet;Zomerbuffet;nnb',
@@ -11,17 +11,18 @@ test('of a run that was taken back the rows that are left are not sent again wit
   await planned();
   const { run } = await send();
   // Before it is taken back, the row that is left can be gone on with.
-  const { id } = (await ask('again')).draft;
-  expect(id).not.toBe(draft);
+  const again = { params: { file: draft }, body: { of: run } };
+  expect((await desk.ended((await desk.ask('makePlan', again)).job)).source).not.toBe(draft);
 
   const { job } = await desk.ask('takeBack', { params: { run } });
-  const undo = (await desk.ended(job)).draft ?? '';
-  const isPlanned = async () => (await desk.ask('draft', { params: { draft: undo } })).draft.run !== null;
-  await expect.poll(isPlanned).toBe(true);
-  const plan = await desk.plan(undo);
-  const sending = { params: { draft: undo }, body: { run: plan.run, deletes: plan.deletes } };
+  const undo = (await desk.ended(job)).source;
+  const planOf = async () =>
+    (await desk.ask('home')).drafts.find((one) => one.run.source === undo)?.run.run ?? '';
+  await expect.poll(planOf).not.toBe('');
+  const plan = await desk.ask('run', { params: { run: await planOf() } });
+  const sending = { params: { run: plan.run.run }, body: { deletes: plan.deletes } };
   expect((await desk.ended((await desk.ask('send', sending)).job)).outcomes).toEqual({ deleted: 1 });
 
-  expect((await desk.ask('run', { params: { run } })).run.takenBack).toBe(plan.run);
-  expect((await desk.fetch('again', { params })).status).toBe(409);
+  expect((await desk.ask('run', { params: { run } })).run.takenBack).toBe(plan.run.run);
+  expect((await desk.fetch('makePlan', again)).status).toBe(409);
 });

@@ -96,7 +96,7 @@ describe('a request with the secret of a session', () => {
 });
 
 describe('a ticket', () => {
-  const params = { job: 'x', run: 'x', draft: 'x' };
+  const params = { job: 'x', run: 'x', file: 'x' };
 
   test('opens the address it was made for, once, to a browser that follows a link', async () => {
     const desk = await openDesk();

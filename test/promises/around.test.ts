@@ -229,7 +229,7 @@ describe('the page is reached by its own user, on this machine, alone (33)', () 
     const draft = await desk.bring(file);
     await desk.planned(draft);
     const { run } = await desk.plan(draft);
-    await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
+    await desk.ask('send', { params: { run }, body: { deletes: 0 } });
     const again = await desk.again();
     const { runs } = await again.ask('home');
     expect(runs).toMatchObject([{ run, file: 'week.xlsx' }]);

@@ -65,8 +65,11 @@ export interface Job {
     newest: readonly { sheet: string; row: number; status: string; about: string; message: string }[];
   };
   stop: Stop | null;
-  draft: string | null;
+  /** The file that was brought which it is about, by its id. */
+  source: string | null;
   run: string | null;
+  /** The plan that a new one came in the place of. */
+  of: string | null;
   /** What can be downloaded from `jobFile`. */
   file: { name: string; bytes: number } | null;
   answer: JobAnswer | null;
@@ -77,28 +80,6 @@ export type JobAnswer =
   | { kind: 'export'; document: ExportDocument }
   | { kind: 'finance'; document: FinanceDocument }
   | { kind: 'check'; document: CheckDocument };
-
-/** A file on its way to the service. */
-export interface Draft {
-  id: string;
-  /** The name of the file. */
-  file: string;
-  /** ISO, UTC. */
-  addedAt: string;
-  /** `undo`: a workbook that takes `of` back; `again`: what `of` left. */
-  origin: 'file' | 'undo' | 'again';
-  of: string | null;
-  /** `read`: nothing is planned; `sent`: its run was sent, or begun. */
-  stage: 'read' | 'planned' | 'sent';
-  /** The run of its last plan. */
-  run: string | null;
-  /** The job that makes its plan, or made it last. */
-  planning: Job | null;
-  /** Cells corrected and conflicts decided on the page. */
-  corrections: number;
-  /** Rows that name no record are created, as the user said. */
-  createUnnamed: boolean;
-}
 
 /** Issues of one cause on one column of one sheet. */
 export interface IssueGroup {
@@ -141,6 +122,10 @@ export interface Plan {
   left: { count: number; rows: readonly { sheet: string; row: string; why: string }[] } | null;
   /** Rows that name no record and could be new, by sheet: the user is asked. */
   unnamed: readonly { sheet: string; rows: number }[];
+  /** Cells corrected and conflicts decided on the page. */
+  corrections: number;
+  /** Rows that name no record are created, as the user said. */
+  createUnnamed: boolean;
   /** Requests that it will send, and about how long that takes, ms. */
   requests: number;
   estimateMs: number | null;
@@ -157,11 +142,11 @@ export interface Run extends RunRecord {
   workers?: string;
   /** Its counts under the words that people know: posted beside created. */
   shown: ShownCounts | null;
-  /** The file that it is the plan of; null for a run of the command line. */
-  draft: string | null;
+  /** The file that it is the plan of, by its id; null where that was not brought here. */
+  source: string | null;
   /** Whether it is for the service in use: another's can be looked at, and is not sent. */
   here: boolean;
-  /** Its file was corrected since: a new plan is made before anything is sent. */
+  /** It was corrected: it is planned anew before anything is sent. */
   stale: boolean;
   /** Something is left to send of it. */
   open: boolean;
@@ -235,7 +220,7 @@ export interface Home {
   service: Service;
   /** The ledger is in a database, so that workers may send. */
   shared: boolean;
-  /** Files on their way, the newest first: those that were not sent. */
+  /** Files on their way, the newest first: their plans, which were not sent. */
   drafts: readonly Draft[];
   /** The newest runs of which something was sent. */
   runs: readonly Run[];
@@ -243,16 +228,22 @@ export interface Home {
   templates: readonly { name: string; sheet: string }[];
 }
 
+/** A file on its way. */
+interface Draft {
+  run: Run;
+  /** Cells corrected and conflicts decided on the page. */
+  corrections: number;
+  /** The run that its file takes back. */
+  undoes: string | null;
+}
+
 /** What a file is taken for, and what the user chose so far: a next choice goes with these. */
-export interface Sheets extends Omit<SheetsDocument, 'file'> {
+export interface Sheets extends SheetsDocument {
   chosen: ChosenReading;
 }
 
 interface Started {
   job: Job;
-}
-interface Drafted {
-  draft: Draft;
 }
 interface Changed {
   changed: number;
@@ -275,9 +266,7 @@ interface Answers {
   /** `changed`: something else than these jobs did, such as runs, files or the service. */
   news: { at: number; changed: boolean; jobs: readonly Job[] };
   chooseLanguage: Done;
-  addFile: Drafted;
-  draft: Drafted;
-  dropDraft: Done;
+  addFile: { source: string };
   sheets: Sheets;
   chooseReading: Sheets;
   makePlan: Started;
@@ -285,8 +274,8 @@ interface Answers {
   correctSame: Changed;
   decideAll: Changed;
   suggest: { entries: readonly { text: string; id: number | null }[] };
+  dropRun: Done;
   send: Started;
-  again: Drafted;
   job: Started;
   stopJob: Started;
   listRuns: { runs: readonly Run[]; total: number };
@@ -296,7 +285,6 @@ interface Answers {
   rows: { total: number; rows: readonly TableRow[]; counts: Counts };
   row: RowDetail;
   next: { at: number | null };
-  goOn: Started;
   settle: Started;
   takeBack: Started;
   exports: { kinds: readonly ExportKind[] };

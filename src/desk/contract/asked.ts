@@ -14,9 +14,9 @@ const inQuery = z.coerce.number().int();
 const named = z.object({ name: text.max(1000) });
 
 /** A cell and what is to stand there; null takes a correction back. */
-export const cellCorrection = onRow.extend({ column, text: typed.nullable() });
+const cellCorrection = onRow.extend({ column, text: typed.nullable() });
 /** Whose values a row in conflict gets; null leaves it open again. */
-export const rowDecision = onRow.extend({ decide: decide.nullable() });
+const rowDecision = onRow.extend({ decide: decide.nullable() });
 
 /** All that the user says of how a file is read; what is absent is found by itself. */
 export const chosenReading = z.object({
@@ -69,8 +69,11 @@ export const ASKED = {
 
   addFile: { query: named },
   chooseReading: { body: chosenReading },
-  /** `createUnnamed`: rows that name no record, and could be new, are created. */
-  makePlan: { body: z.object({ createUnnamed: z.boolean().optional() }) },
+  /**
+   * With what was corrected and decided in the plan `of`, in the place of which it comes; of one that was sent
+   * for what is left of it. `createUnnamed`: rows that name no record, and could be new, are created.
+   */
+  makePlan: { body: z.object({ of: text.optional(), createUnnamed: z.boolean().optional() }) },
   correct: {
     body: z.object({
       corrections: z.array(cellCorrection).max(1000).default([]),
@@ -84,8 +87,8 @@ export const ASKED = {
   /** Decides all conflicts that are open in one way. */
   decideAll: { body: z.object({ decide }) },
   suggest: { query: z.object({ sheet: text, column: inQuery.min(1), search: text.max(200).default('') }) },
-  /** Sends that run, exactly as shown; `deletes` agrees to so many rows that delete. */
-  send: { body: z.object({ run: text, deletes: count }) },
+  /** Sends a run exactly as shown, or what is left of it; `deletes` agrees to so many rows that delete. */
+  send: { body: z.object({ deletes: count.default(0) }) },
 
   listRuns: {
     query: z.object({ offset: inQuery.min(0).default(0), limit: inQuery.min(1).max(200).default(50) }),
@@ -96,7 +99,6 @@ export const ASKED = {
   row: { query: z.object({ sheet: text, row: inQuery.min(1) }) },
   /** The next row that needs work of those that are wanted, after that place or before it. */
   next: { body: rowsWish.extend({ from: z.number().int(), back: z.boolean().default(false) }) },
-  goOn: { body: z.object({ deletes: count.default(0) }) },
   /** Says of doubtful rows that they arrived (`done`), or sends them again. */
   settle: { body: z.object({ rows: z.array(onRow).min(1).max(1000), as: z.enum(['done', 'resend']) }) },
   result: { query: z.object({ problems: z.enum(['1']).optional() }) },

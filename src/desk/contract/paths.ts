@@ -10,17 +10,9 @@ export const PATHS = {
   chooseLanguage: 'POST /api/language',
 
   addFile: 'POST /api/files',
-  draft: 'GET /api/drafts/:draft',
-  dropDraft: 'DELETE /api/drafts/:draft',
-  sheets: 'GET /api/drafts/:draft/sheets',
-  chooseReading: 'POST /api/drafts/:draft/reading',
-  makePlan: 'POST /api/drafts/:draft/plan',
-  correct: 'POST /api/drafts/:draft/correct',
-  correctSame: 'POST /api/drafts/:draft/same',
-  decideAll: 'POST /api/drafts/:draft/decide-all',
-  suggest: 'GET /api/drafts/:draft/suggest',
-  send: 'POST /api/drafts/:draft/send',
-  again: 'POST /api/drafts/:draft/again',
+  sheets: 'GET /api/files/:file',
+  chooseReading: 'POST /api/files/:file/reading',
+  makePlan: 'POST /api/files/:file/plan',
 
   job: 'GET /api/jobs/:job',
   stopJob: 'POST /api/jobs/:job/stop',
@@ -31,7 +23,12 @@ export const PATHS = {
   rows: 'POST /api/runs/:run/rows',
   row: 'GET /api/runs/:run/row',
   next: 'POST /api/runs/:run/next',
-  goOn: 'POST /api/runs/:run/go-on',
+  correct: 'POST /api/runs/:run/correct',
+  correctSame: 'POST /api/runs/:run/same',
+  decideAll: 'POST /api/runs/:run/decide-all',
+  suggest: 'GET /api/runs/:run/suggest',
+  dropRun: 'DELETE /api/runs/:run',
+  send: 'POST /api/runs/:run/send',
   settle: 'POST /api/runs/:run/settle',
   takeBack: 'POST /api/runs/:run/take-back',
   result: 'GET /api/runs/:run/result',
@@ -57,7 +54,7 @@ type PartsOf<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-/** What stands in the path of a route, by its name, such as `draft`. */
+/** What stands in the path of a route, by its name, such as `run`. */
 export type ParamsOf<R extends RouteName> = Readonly<Record<PartsOf<(typeof PATHS)[R]>, string>>;
 
 /** Holds the secret of the page's session, with every request. */

@@ -3,8 +3,8 @@ import { started } from './desk.ts';
 import { connection } from './live.ts';
 import { Frame } from './pieces/frame.tsx';
 import { pathOf, route } from './router.ts';
-import { DraftScreen } from './screens/draft-screen.tsx';
 import { ExportScreen } from './screens/export-screen.tsx';
+import { FileScreen } from './screens/file-screen.tsx';
 import { HomeScreen } from './screens/home-screen.tsx';
 import { LostScreen } from './screens/lost-screen.tsx';
 import { NoSession } from './screens/no-session.tsx';
@@ -29,7 +29,7 @@ const SCREENS = {
 
 function Screen(): JSX.Element {
   const shown = route.value;
-  if (shown.page === 'draft') return <DraftScreen id={shown.draft} step={shown.step} />;
+  if (shown.page === 'file') return <FileScreen id={shown.file} />;
   if (shown.page === 'run') return <RunScreen id={shown.run} />;
   const Shown = SCREENS[shown.page];
   return <Shown />;

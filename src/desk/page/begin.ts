@@ -1,30 +1,49 @@
-import type { Draft } from '../contract/answers.ts';
+import type { Run } from '../contract/answers.ts';
 import type { BodyOf } from '../contract/asked.ts';
 import { call } from './call.ts';
-import { doJob } from './live.ts';
-import { goTo, type Place } from './router.ts';
+import { doJob, planNow } from './live.ts';
+import { goTo, type Place, route } from './router.ts';
 
-/** Makes a draft's plan; resolves when it is there, rejects with CallError. `onBegun` hears that it was begun. */
-export async function makePlan(
-  draft: string,
+/** Whether a file's own screen is shown. */
+const isAt = (file: string): boolean => {
+  const now = route.peek();
+  return now.page === 'file' && now.file === file;
+};
+
+/** Plans a file, and shows its plan where its own screen is still shown then; rejects with CallError. */
+export async function planFile(file: string, body: BodyOf<'makePlan'> = {}, query = {}): Promise<void> {
+  const ask = call('makePlan', { params: { file }, body });
+  const { state, run } = await doJob(
+    ask,
+    ({ source }) => source === file && !isAt(file) && goTo({ page: 'file', file }),
+  );
+  if (state === 'done' && run !== null && isAt(file)) showPlan(file, run, query);
+}
+
+/** Goes on to the plan of a file; who comes back to how it is read takes its corrections along. */
+export function showPlan(file: string, run: string, query: Place['query'] = {}): void {
+  goTo({ page: 'file', file, query: { run } }, true);
+  goTo({ page: 'run', run, query });
+}
+
+/** Plans a file anew in the place of a plan of it, and shows what comes of it; rejects with CallError. */
+export async function planAnew(
+  { run: of, source }: Run,
   body: BodyOf<'makePlan'> = {},
-  onBegun?: () => void,
+  step?: 'send',
 ): Promise<void> {
-  await doJob(call('makePlan', { params: { draft }, body }), onBegun);
+  const ask = call('makePlan', { params: { file: source ?? '' }, body: { of, ...body } });
+  const { state, run } = await doJob(ask);
+  const shown = route.peek();
+  if (state !== 'done' || run === null || shown.page !== 'run' || planNow(shown.run) !== run) return;
+  goTo({ ...shown, run }, true);
+  if (step !== undefined) goTo({ page: 'run', run, step });
 }
 
 /** Goes on with a file that was brought: to its plan where nothing is to be decided, else to its reading. */
-export async function goOnWith(draft: string): Promise<void> {
-  const { exact } = await call('sheets', { params: { draft } });
-  const go = (step: 'plan' | 'read') => () => goTo({ page: 'draft', draft, step });
-  if (!exact) go('read')();
-  // What stops it is told on the step itself.
-  else void makePlan(draft, {}, go('plan')).catch(() => {});
-}
-
-/** Where a file is gone on with. */
-export function placeOf({ id: draft, stage, run, planning }: Draft): Place {
-  if (stage === 'sent' && run !== null) return { page: 'run', run };
-  const isPlanned = stage === 'planned' || planning?.endedAt === null;
-  return { page: 'draft', draft, step: isPlanned ? 'plan' : 'read' };
+export async function goOnWith(file: string): Promise<void> {
+  const { exact } = await call('sheets', { params: { file } });
+  // What stops its plan is told on its own screen.
+  if (exact) void planFile(file).catch(() => {});
+  else goTo({ page: 'file', file });
 }

@@ -19,6 +19,18 @@ export const isActive = ({ endedAt }: Pick<Job, 'endedAt'>): boolean => endedAt 
 export const jobNow = (job: Job | null | undefined): Job | undefined =>
   job == null ? undefined : (jobs.value.get(job.id) ?? job);
 
+/** The last job that planned a file, by its id. */
+export const planningOf = (source: string | null): Job | undefined =>
+  [...jobs.value.values()]
+    .filter((one) => one.kind === 'plan' && one.source === source && source !== null)
+    .sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0];
+
+/** The run of a plan as it is now, where its file was planned anew since. */
+export function planNow(run: string): string {
+  const made = [...jobs.value.values()].find((one) => one.of === run && one.run !== run)?.run;
+  return made == null ? run : planNow(made);
+}
+
 /** Keeps jobs, unless they are known here as they were later. */
 function keepJobs(all: readonly Job[]): void {
   const known = jobs.peek();

@@ -1,16 +1,10 @@
 import { signal } from '@preact/signals';
 
-/** The steps of a file on its way; what was sent is a run. */
-export const STEPS = ['read', 'plan', 'send'] as const;
-
-/** A step of a file on its way. */
-export type Step = (typeof STEPS)[number];
-
 /** A screen; `lost` for an address that leads nowhere. */
 type Screen =
   | { readonly page: 'home' | 'runs' | 'export' | 'service' | 'lost' }
-  | { readonly page: 'run'; readonly run: string }
-  | { readonly page: 'draft'; readonly draft: string; readonly step: Step };
+  | { readonly page: 'file'; readonly file: string }
+  | { readonly page: 'run'; readonly run: string; readonly step?: 'send' };
 
 /** A screen with what stands behind the `?` of its address, such as which rows are shown. */
 export type Place = Screen & { readonly query?: Readonly<Record<string, string>> };
@@ -34,18 +28,19 @@ export function goTo(place: Place, replace = false): void {
 /** The part of an address that says which screen it is. */
 export function pathOf(place: Place): string {
   if (place.page === 'home') return '/';
-  if (place.page === 'draft') return `/draft/${encodeURIComponent(place.draft)}/${place.step}`;
-  return place.page === 'run' ? `/runs/${encodeURIComponent(place.run)}` : `/${place.page}`;
+  if (place.page === 'file') return `/files/${encodeURIComponent(place.file)}`;
+  if (place.page !== 'run') return `/${place.page}`;
+  return ['/runs', encodeURIComponent(place.run), place.step].filter(Boolean).join('/');
 }
 
 function routeOf(hash: string): Place {
   const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
   const query = Object.fromEntries(new URLSearchParams(search));
-  const [first = '', name = '', last = 'read'] = path.split('/').filter(Boolean);
-  const step = STEPS.find((one) => one === last);
+  const [first = '', name = '', step] = path.split('/').filter(Boolean);
   if (first === '') return { page: 'home', query };
-  if (first === 'draft' && step !== undefined) return { page: 'draft', draft: name, step, query };
-  if (first === 'runs') return name === '' ? { page: 'runs', query } : { page: 'run', run: name, query };
+  if (first === 'files' && name !== '') return { page: 'file', file: name, query };
+  if (first === 'runs' && name === '') return { page: 'runs', query };
+  if (first === 'runs') return { page: 'run', run: name, ...(step === 'send' && { step }), query };
   return first === 'export' || first === 'service' ? { page: first, query } : { page: 'lost', query };
 }
 

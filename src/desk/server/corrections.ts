@@ -1,53 +1,55 @@
 import type { RowDocument } from '../../api/documents.ts';
 import { moneyOf, requestOf } from '../../api/known-kinds.ts';
-import { rowDocument } from '../../api/make-documents.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { addressColumn, columnLetters } from '../../core/cell.ts';
-import { type Language, onPage, t } from '../../core/language.ts';
+import { type Language, t } from '../../core/language.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
+import type { CellCorrection, KeptCorrection } from '../../import/correct/corrected-workbook.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadBodyOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import type { StoredDraft } from './drafts.ts';
+import { type Draft, draftOf } from './drafts.ts';
 import { NotFound } from './refusal.ts';
-import { ACTION, checkAgain, checksOf, draftTable, type Place, placeKey, toTableRow } from './rows.ts';
-import { isUnsent } from './run-view.ts';
+import { ACTION, checksOf, ownCorrections, type Place, placeKey, planRows, toTableRow } from './rows.ts';
+import { isUnsent, runView } from './run-view.ts';
 import { cellNumbers } from './typed-numbers.ts';
 
 type Cell = Place & { readonly column: number };
-type Corrections = StoredDraft['corrections'];
 
 const cellKey = (cell: Cell): string => `${cell.column}\0${placeKey(cell)}`;
 
-/** Takes corrections and decisions, and checks their rows at once. */
+/** Takes corrections and decisions, and plans their rows at once. */
 export async function correct(
   desk: Desk,
-  before: StoredDraft,
+  before: Draft,
   given: ReadBodyOf<'correct'>,
 ): Promise<AnswerOf<'correct'>> {
-  const table = await draftTable(desk, before);
+  const table = await desk.table(before.run);
   const [first] = given.corrections;
-  const solved =
-    first === undefined
-      ? undefined
-      : ((await plannedIssueAt(desk, table, first)) ?? (await issueAt(table, first)));
-  const gone = new Set(given.corrections.map(cellKey));
-  const corrections = before.corrections.filter((one) => !gone.has(cellKey(one)));
-  for (const { text, ...cell } of given.corrections)
-    if (text !== null)
-      corrections.push({
-        ...cell,
-        text: (await cellNumbers(desk, before, cell.sheet, 'toFile'))(cell.column, text),
-      });
+  const solved = first && (await solvedBy(table, before, first));
+  const typed = await Promise.all(
+    given.corrections.map(async ({ text, ...cell }) => ({
+      ...cell,
+      text: text && (await cellNumbers(desk, before, cell.sheet, 'toFile'))(cell.column, text),
+    })),
+  );
+  const gone = new Set(typed.map(cellKey));
+  const corrections = [
+    ...before.corrections.filter((one) => !gone.has(cellKey(one))),
+    ...(await kept(
+      desk,
+      before,
+      typed.flatMap(({ text, ...cell }) => (text === null ? [] : { ...cell, text })),
+    )),
+  ];
   const open = new Set(given.decisions.map(placeKey));
   const decisions = before.decisions.filter((one) => !open.has(placeKey(one)));
   for (const { decide, ...place } of given.decisions)
     if (decide !== null) decisions.push({ ...place, decide });
-  const draft = await changed(desk, before, corrections, decisions);
   const touched = [...given.corrections, ...given.decisions].map(({ sheet, row }) => ({ sheet, row }));
-  await checkAgain(desk, draft, table, touched);
+  const draft = await change(desk, { ...before, corrections, decisions }, touched);
   const rows = await Promise.all(touched.map(({ sheet, row }) => table.document(sheet, row)));
   const isDecided = given.decisions.some(({ decide }) => decide !== null);
   return {
@@ -60,55 +62,63 @@ export async function correct(
   };
 }
 
-/** Keeps what was corrected and decided: the plan is made anew before anything is sent. */
-async function changed(
-  desk: Desk,
-  before: StoredDraft,
-  given: Corrections,
-  decisions: StoredDraft['decisions'],
-): Promise<StoredDraft> {
-  const corrections = await withActionHeaders(desk, before, given);
-  return desk.drafts.change(before.id, { corrections, decisions, stale: true });
+/** Corrections with what their cells show in the file. */
+async function kept(desk: Desk, draft: Draft, all: readonly CellCorrection[]): Promise<KeptCorrection[]> {
+  const checks = await checksOf(desk, draft);
+  const shown = new Map<string, string>();
+  for (const sheet of new Set(all.map((one) => one.sheet))) {
+    const rows = all.flatMap((one) => (one.sheet === sheet ? one.row : []));
+    for (const { row, cells } of (await checks.cells(sheet, rows))?.rows ?? [])
+      for (const { column, text } of cells) shown.set(cellKey({ sheet, row, column }), text);
+  }
+  return all.map((one) => ({ ...one, place: one.row, was: shown.get(cellKey(one)) ?? '' }));
+}
+
+/** Keeps what is corrected and decided, and plans rows by it: all are planned anew before anything is sent. */
+async function change(desk: Desk, wanted: Draft, rows: readonly Place[]): Promise<Draft> {
+  const draft = { ...wanted, corrections: await withActionHeaders(desk, wanted) };
+  await desk.runs.correct(draft.run, draft);
+  await planRows(desk, draft, await desk.table(draft.run), rows);
+  return draft;
 }
 
 /**
  * Corrections with a header over those that say what is to be done with a row, on sheets that have no
  * `#action`; without it where none of them is left.
  */
-async function withActionHeaders(desk: Desk, before: StoredDraft, all: Corrections): Promise<Corrections> {
-  const checks = await checksOf(desk, before);
-  const kept = all.filter(({ text }) => text !== ACTION);
-  for (const sheet of new Set(kept.map((one) => one.sheet))) {
-    const action = (await checks.cells(sheet, [], before.corrections))?.action ?? null;
+async function withActionHeaders(desk: Desk, draft: Draft): Promise<Draft['corrections']> {
+  const checks = await checksOf(desk, draft);
+  const own = [...ownCorrections(draft)];
+  for (const sheet of new Set(own.map((one) => one.sheet))) {
+    const action = (await checks.cells(sheet, [], draft.corrections))?.action ?? null;
     if (action === null || action.own) continue;
     const { column, headerRow: row } = action;
-    if (kept.some((one) => one.sheet === sheet && one.column === column))
-      kept.push({ sheet, row, column, text: ACTION });
+    if (own.some((one) => one.sheet === sheet && one.column === column))
+      own.push({ sheet, row, column, text: ACTION, place: row, was: '' });
   }
-  return kept;
+  return own;
 }
 
-/** The problem of a cell as it stands now. */
-const issueAt = async (table: RunTable, cell: Cell) =>
-  firstIssue((await table.document(cell.sheet, cell.row))?.issues, cell);
-
-/** The one that it had in the plan: a first try at it that was wrong too is not what the other cells have. */
-async function plannedIssueAt({ language }: Desk, table: RunTable, cell: Cell) {
-  const found = await table.find(cell.sheet, cell.row);
-  return found && firstIssue(rowDocument(found, true, language, onPage).issues, cell);
-}
-
-/** The first problem of a cell that stops its row, else the first of any kind. */
-function firstIssue(issues: RowDocument['issues'] = [], { column }: Cell) {
+/** The problem of a cell as it stands now: the first that stops its row, else the first of any kind. */
+async function issueAt(table: RunTable, { sheet, row, column }: Cell) {
+  const { issues = [] } = (await table.document(sheet, row)) ?? {};
   const own = issues.filter(({ cell }) => cell !== null && addressColumn(cell) === column);
   const issue = own.find(({ severity }) => severity === 'error') ?? own[0];
   return issue && { code: issue.code, found: issue.found };
 }
 
+/** The problem that other cells may have too: a first try at a correction that was wrong is not what these have. */
+async function solvedBy(table: RunTable, { corrections }: Draft, cell: Cell) {
+  const tried = corrections.find((one) => cellKey(one) === cellKey(cell));
+  if (tried === undefined) return await issueAt(table, cell);
+  const code = await table.problemOf({ ...cell, found: tried.was });
+  return code === undefined ? undefined : { code, found: tried.was };
+}
+
 /** Other cells with the problem that a correction solved; null where it did not, or there are none. */
 async function sameOf(
   table: RunTable,
-  { corrections }: StoredDraft,
+  { corrections }: Draft,
   { sheet, row, column, code, found, text }: Cell & { code: string; found: string; text: string | null },
 ): Promise<SameCells | null> {
   if ((await issueAt(table, { sheet, row, column }))?.code === code) return null;
@@ -126,65 +136,64 @@ async function sameOf(
  */
 export async function correctSame(
   desk: Desk,
-  before: StoredDraft,
+  before: Draft,
   { text, back, row: first, ...issue }: ReadBodyOf<'correctSame'>,
 ): Promise<AnswerOf<'correctSame'>> {
-  const table = await draftTable(desk, before);
   const { sheet, column } = issue;
   const typed = (await cellNumbers(desk, before, sheet, 'toFile'))(column, text);
-  const given = new Map(before.corrections.map((one) => [cellKey(one), one.text]));
-  const rows = (back ? table.hadFound(issue) : await table.withFound(issue)).filter(
-    ({ row }) => row !== first && (!back || given.get(cellKey({ sheet, row, column })) === typed),
-  );
+  const began = before.corrections.find((one) => cellKey(one) === cellKey({ sheet, row: first, column }));
+  const isAlike = (one: KeptCorrection): boolean =>
+    one.sheet === sheet && one.column === column && one.text === typed && one.was === began?.was;
+  const found = back
+    ? before.corrections.filter(isAlike)
+    : await (await desk.table(before.run)).withFound(issue);
+  const rows = found.flatMap(({ row }) => (row === first ? [] : { sheet, row }));
   const places = new Set(rows.map(placeKey));
-  const corrections = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
-  if (!back) corrections.push(...rows.map(({ row }) => ({ sheet, row, column, text: typed })));
-  const draft = await changed(desk, before, corrections, before.decisions);
-  await checkAgain(desk, draft, table, rows);
+  const others = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
+  const same = rows.map(({ row }) => ({ sheet, row, column, text: typed }));
+  const corrections = back ? others : [...others, ...(await kept(desk, before, same))];
+  await change(desk, { ...before, corrections }, rows);
   return { changed: rows.length };
 }
 
 /** The conflicts that nobody decided yet: one in which the record is left as it is stays a conflict. */
-async function openConflicts(table: RunTable, { decisions }: StoredDraft): Promise<readonly Place[]> {
+async function openConflicts(table: RunTable, { decisions }: Draft): Promise<readonly Place[]> {
   const decided = new Set(decisions.map(placeKey));
   return (await table.withStatus('conflict')).filter((place) => !decided.has(placeKey(place)));
 }
 
-/** Decides all conflicts that are open in one way, and checks their rows. */
+/** Decides all conflicts that are open in one way, and plans their rows. */
 export async function decideAll(
   desk: Desk,
-  before: StoredDraft,
+  before: Draft,
   { decide }: ReadBodyOf<'decideAll'>,
 ): Promise<AnswerOf<'decideAll'>> {
-  const table = await draftTable(desk, before);
-  const rows = await openConflicts(table, before);
+  const rows = await openConflicts(await desk.table(before.run), before);
   const decisions = [...before.decisions, ...rows.map(({ sheet, row }) => ({ sheet, row, decide }))];
-  await checkAgain(desk, await changed(desk, before, before.corrections, decisions), table, rows);
+  await change(desk, { ...before, decisions }, rows);
   return { changed: rows.length };
 }
 
 /** A row of a run with its requests and what came of them; of a file on its way with its cells too. */
 export async function rowDetail(desk: Desk, run: string, { sheet, row }: Place): Promise<RowDetail> {
-  const of = await desk.runs.state(run);
-  const draft = isUnsent(of) ? desk.drafts.ofRun(run) : undefined;
-  const table = draft === undefined ? await desk.table(run) : await draftTable(desk, draft);
+  const of = await runView(desk, run);
+  const draft = await draftOf(desk, of);
+  const table = await desk.table(run);
   const found = await table.find(sheet, row);
   const shown = await table.document(sheet, row);
   if (found === undefined || shown === undefined) throw new NotFound(t('row', 'rij'));
   const { language } = desk;
-  // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
-  const conflict = shown.conflict ?? rowDocument(found, isUnsent(of), language, onPage).conflict;
   return {
     row: toTableRow(draft)(shown),
     ...(draft === undefined ? { cells: [], actions: [] } : await cellsOf(desk, draft, shown)),
-    conflict: conflictOf(conflict, found.planned.resource, language),
+    conflict: conflictOf(shown.conflict, found.planned.resource, language),
     requests: requestsOf(found),
     doubtful: !isUnsent(of) && shown.status === 'unknown',
   };
 }
 
 /** The cells of a row as the page shows them, and what can be said in that of `#action`. */
-async function cellsOf(desk: Desk, draft: StoredDraft, { sheet, row, issues = [] }: RowDocument) {
+async function cellsOf(desk: Desk, draft: Draft, { sheet, row, issues = [] }: RowDocument) {
   const raw = await (await checksOf(desk, draft)).cells(sheet, [row], draft.corrections);
   const inFile = new Map(raw?.rows[0]?.cells.map(({ column, text }) => [column, text]));
   const own = new Map(

@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
 import { askedLanguage } from './asked-language.ts';
 import type { Desk } from './desk.ts';
-import { draftRoutes } from './draft-routes.ts';
+import { fileRoutes } from './file-routes.ts';
 import { type DeskGate, fromOwnPage, NO_SESSION, ownHeaders, withSession } from './guard.ts';
 import { otherRoutes } from './other-routes.ts';
 import { servePage } from './page-files.ts';
@@ -30,7 +30,7 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
   });
   app.use('/api/*', withSession(gate));
   answerRoutes(app, { ticket: async ({ body }) => ({ ticket: gate.keys.ticketFor(body.address) }) });
-  const { news, ...routes } = { ...draftRoutes(desk), ...runRoutes(desk), ...otherRoutes(desk) };
+  const { news, ...routes } = { ...fileRoutes(desk), ...runRoutes(desk), ...otherRoutes(desk) };
   // Who waits for news works with nothing that is open.
   answerRoutes(app, { news });
   app.use('/api/*', async (_, next) => await desk.users.during(next));

@@ -13,8 +13,8 @@ import { type Exclusive, type Session, withSession } from '../../session/open-se
 import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
 import type { Service } from '../contract/answers.ts';
+import { BroughtFiles } from './brought-files.ts';
 import { DraftChecks } from './draft-checks.ts';
-import { Drafts } from './drafts.ts';
 import { Jobs, type JobWork } from './jobs.ts';
 import { News } from './news.ts';
 import { Users } from './users.ts';
@@ -42,7 +42,9 @@ export class Desk {
   /** Whoever works with the ledger, a table or checks does so within `users.during`. */
   readonly users = new Users();
   readonly checks = new DraftChecks(this.users);
-  readonly drafts: Drafts;
+  readonly files: BroughtFiles;
+  /** The end of what was asked of a run last. */
+  private readonly turns = new Map<string, Promise<unknown>>();
   private readonly given: ProgramOptions;
   private readonly folder: string;
   private profile: string | undefined;
@@ -59,7 +61,7 @@ export class Desk {
     makeFolder(folder);
     this.profile = given.profile ?? this.keptProfile();
     this.chosenLanguage = given.lang ?? this.kept().language;
-    this.drafts = new Drafts(join(folder, 'files'));
+    this.files = new BroughtFiles(join(folder, 'files'));
     removeOld(this.madeFolder);
     // Wrong settings are told before anybody opens the page.
     this.settings();
@@ -80,7 +82,7 @@ export class Desk {
     return { profile: name, address, kind };
   }
 
-  /** The folder of what an export or a template makes, until it is downloaded. */
+  /** The folder of what is made, such as exports and results, until it is downloaded: all can be made anew. */
   get madeFolder(): string {
     const folder = join(this.folder, 'made');
     makeFolder(folder);
@@ -136,6 +138,21 @@ export class Desk {
     this.news.changed();
   }
 
+  /**
+   * Does work on a run when what was asked of it before is done, so that no change works with what another one
+   * changes. Throws what `work` throws.
+   */
+  async inTurn<T>(run: string, work: () => Promise<T>): Promise<T> {
+    const own = (this.turns.get(run) ?? Promise.resolve()).then(work);
+    const end = own
+      .catch(() => {})
+      .then(() => {
+        if (this.turns.get(run) === end) this.turns.delete(run);
+      });
+    this.turns.set(run, end);
+    return await own;
+  }
+
   /** Does work within a session, for a job or by itself, and closes it however the work ends. */
   async inSession<T>(
     exclusive: Exclusive,
@@ -150,13 +167,14 @@ export class Desk {
     return this.ledger().runs;
   }
 
-  /** A run's rows, as they are now; those of a plan stay, with what was put in their places. */
+  /** A run's rows, as they are now. */
   async table(run: string): Promise<RunTable> {
     const { runs, tables } = this.ledger();
     const { state, counts } = await runs.state(run);
     // What changes of one that was begun is read by who keeps it.
     if (isBegun({ state })) return await runs.table(run, this.language);
-    const key = JSON.stringify([run, this.language, state, counts]);
+    // That of a plan hears itself of what is corrected in it.
+    const key = JSON.stringify([run, this.language, state === 'done' && counts]);
     const made = tables.get(key) ?? (await runs.table(run, this.language));
     // Of those who ask at once, all get the same.
     const table = tables.get(key) ?? made;

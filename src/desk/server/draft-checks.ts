@@ -1,27 +1,29 @@
 import { openRowChecks, type RowChecks, rowsOfFile } from '../../api/check-rows.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { openSession } from '../../session/open-session.ts';
-import type { StoredDraft } from './drafts.ts';
+import type { ChosenReading } from '../contract/asked.ts';
+import type { Draft } from './drafts.ts';
 import type { Users } from './users.ts';
 
 type Memory = ReturnType<typeof rowsOfFile>;
 
-/** What is kept of the draft that is worked on. */
+/** What is kept of the file that is worked on. */
 interface Kept {
-  readonly draft: string;
+  readonly source: string;
   /** What its plan kept of its rows; without a plan in this program, the checks read the file themselves. */
   readonly memory: Memory | undefined;
   opened?: { readonly key: string; readonly opening: ReturnType<typeof openChecks> } | undefined;
 }
 
-/** A draft's file, and what its rows are checked with. */
-interface CheckedDraft {
+/** A file, how it is read, and what its rows are checked with. */
+interface CheckedFile {
   readonly file: string;
+  readonly reading: ChosenReading;
   readonly options: ProgramOptions;
 }
 
 /**
- * Checks of single rows of the draft that is worked on: opened with the first correction, and kept until another
+ * Checks of single rows of the file that is worked on: opened with the first correction, and kept until another
  * one is. What is let go is closed when nobody works with it any more.
  */
 export class DraftChecks {
@@ -32,28 +34,28 @@ export class DraftChecks {
     this.users = users;
   }
 
-  /** What a plan keeps of a draft's rows, to be checked one by one later. */
-  memoryFor(draft: string): Memory {
+  /** What a plan keeps of a file's rows, to be checked one by one later. */
+  memoryFor(source: string): Memory {
     this.drop();
     const memory = rowsOfFile();
-    this.kept = { draft, memory };
+    this.kept = { source, memory };
     return memory;
   }
 
   /**
-   * The checks of a draft's rows, for its last plan and the settings in effect: opened once, however many ask
+   * The checks of a file's rows, for its last plan and the settings in effect: opened once, however many ask
    * at once. Throws StopError.
    */
-  async open(draft: StoredDraft, checked: CheckedDraft): Promise<RowChecks> {
-    if (this.kept?.draft !== draft.id) {
+  async open({ source, run }: Draft, checked: CheckedFile): Promise<RowChecks> {
+    if (this.kept?.source !== source) {
       this.drop();
-      this.kept = { draft: draft.id, memory: undefined };
+      this.kept = { source, memory: undefined };
     }
     const { kept } = this;
-    const key = JSON.stringify([draft.run, draft.reading, checked.options]);
+    const key = JSON.stringify([run, checked]);
     if (kept.opened?.key !== key) {
       this.closeOpened(kept);
-      kept.opened = { key, opening: openChecks(draft, checked, kept.memory) };
+      kept.opened = { key, opening: openChecks(run, checked, kept.memory) };
     }
     const { opening } = kept.opened;
     try {
@@ -65,10 +67,10 @@ export class DraftChecks {
     }
   }
 
-  /** Lets go of the checks, and of what was kept of rows; of one draft where it is named. */
-  drop(draft = this.kept?.draft): void {
+  /** Lets go of the checks, and of what was kept of rows; of one file where it is named. */
+  drop(source = this.kept?.source): void {
     const { kept } = this;
-    if (kept === undefined || kept.draft !== draft) return;
+    if (kept === undefined || kept.source !== source) return;
     this.kept = undefined;
     this.closeOpened(kept);
     const { memory } = kept;
@@ -86,21 +88,17 @@ export class DraftChecks {
   }
 }
 
-/** How a draft is read. */
-export const readingOptions = ({ reading: { choices, ...reading } }: Pick<StoredDraft, 'reading'>) => ({
+/** How a file is read, for its plan. */
+export const readingOptions = ({ choices, ...reading }: ChosenReading) => ({
   ...reading,
   choices: choices.map((choice) => ({ ...choice })),
 });
 
-async function openChecks(draft: StoredDraft, { file, options }: CheckedDraft, rows: Memory | undefined) {
+async function openChecks(run: string, { file, reading, options }: CheckedFile, rows: Memory | undefined) {
   const session = await openSession(options);
   try {
-    const reading = { ...readingOptions(draft), allowDelete: true };
-    const { run } = draft;
-    const checks = await openRowChecks(session, file, reading, {
-      ...(run && { run }),
-      ...(rows && { rows }),
-    });
+    const input = { ...readingOptions(reading), allowDelete: true };
+    const checks = await openRowChecks(session, file, input, { run, ...(rows && { rows }) });
     return { session, checks };
   } catch (error) {
     await session.close();

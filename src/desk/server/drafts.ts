@@ -1,168 +1,126 @@
-import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { copyFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { planIn } from '../../api/import-workbook.ts';
 import { t } from '../../core/language.ts';
-import { makeFolder } from '../../files/folders.ts';
-import { PRIVATE } from '../../files/write-aside.ts';
-import { cellCorrection, chosenReading, rowDecision } from '../contract/asked.ts';
-import { cleanName } from './clean-name.ts';
-import { NotFound, NotNow } from './refusal.ts';
+import type { Corrected } from '../../import/correct/keep-corrected.ts';
+import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
+import type { Job, Run } from '../contract/answers.ts';
+import type { ChosenReading } from '../contract/asked.ts';
+import type { Desk } from './desk.ts';
+import { readingOptions } from './draft-checks.ts';
+import { refuseElsewhere } from './other-service.ts';
+import { NotNow, refuseBusy } from './refusal.ts';
+import { checksOf } from './rows.ts';
+import { isUnsent, runView } from './run-view.ts';
 
-const storedDraft = z.object({
-  id: z.string(),
-  /** The name of the file, as the user knows it. */
-  name: z.string(),
-  addedAt: z.string(),
-  origin: z.enum(['file', 'undo', 'again']),
-  of: z.string().nullable(),
-  run: z.string().nullable(),
-  reading: chosenReading,
-  corrections: z.array(cellCorrection.extend({ text: z.string() })),
-  decisions: z.array(rowDecision.extend({ decide: rowDecision.shape.decide.unwrap() })),
-  /** Corrected or decided since the plan was made. */
-  stale: z.boolean(),
-});
-
-/** A file on its way to the service, as it is kept on disk. */
-export type StoredDraft = Readonly<z.output<typeof storedDraft>>;
-
-/** The name of what is kept of a draft, beside the folders of its file and of what its run made. */
-const [KEPT, OWN, RESULTS] = ['draft.json', 'file', 'results'] as const;
-/** A draft that was not touched for so long goes, ms: its run stays in the ledger. */
-const OLD = 90 * 24 * 3600 * 1000;
-
-/**
- * The files that were brought to the desk, each in a folder of its own in the user's private folder, with
- * what was chosen and corrected: they outlive the program.
- */
-export class Drafts {
-  private readonly folder: string;
-  private readonly known = new Map<string, StoredDraft>();
-  /** The end of what was asked of a draft last. */
-  private readonly turns = new Map<string, Promise<unknown>>();
-
-  /** `folder` is made where it is missing, for its owner alone. */
-  constructor(folder: string) {
-    this.folder = folder;
-    makeFolder(folder);
-    for (const id of readdirSync(folder)) this.load(id);
-  }
-
-  /** Every draft, the newest first. */
-  list(): StoredDraft[] {
-    return [...this.known.values()].sort((one, other) => other.addedAt.localeCompare(one.addedAt));
-  }
-
-  /** Throws NotFound. */
-  get(id: string): StoredDraft {
-    const draft = this.known.get(id);
-    if (draft === undefined) throw new NotFound(t('file', 'bestand'));
-    return draft;
-  }
-
-  /** The draft that a run is the plan of. */
-  ofRun(run: string): StoredDraft | undefined {
-    return this.list().find((draft) => draft.run === run);
-  }
-
-  /** Adds a file that `write` puts in its place. Nothing is added where that fails. */
-  async add(
-    name: string,
-    about: Partial<StoredDraft>,
-    write: (path: string) => Promise<unknown>,
-  ): Promise<StoredDraft> {
-    const id = randomBytes(9).toString('base64url');
-    const draft: StoredDraft = {
-      ...{
-        id,
-        name: cleanName(name),
-        addedAt: new Date().toISOString(),
-        origin: 'file',
-        of: null,
-        run: null,
-      },
-      ...{ reading: chosenReading.parse({}), corrections: [], decisions: [], stale: false },
-      ...about,
-    };
-    makeFolder(join(this.folder, id, OWN));
-    try {
-      await write(this.fileOf(draft));
-      this.keep(draft);
-    } catch (error) {
-      this.drop(id);
-      throw error;
-    }
-    return draft;
-  }
-
-  /** Changes a draft, and answers it as it is then. Throws NotFound. */
-  change(id: string, changes: Partial<StoredDraft>): StoredDraft {
-    const draft = { ...this.get(id), ...changes };
-    this.keep(draft);
-    return draft;
-  }
-
-  /**
-   * Does work on a draft when what was asked of it before is done, so that no change works with a draft that
-   * another one changes. Throws NotFound, and what `work` throws.
-   */
-  async inTurn<T>(id: string, work: (draft: StoredDraft) => T | Promise<T>): Promise<T> {
-    const before = this.turns.get(id) ?? Promise.resolve();
-    const own = before.then(async () => await work(this.get(id)));
-    const end = own
-      .catch(() => {})
-      .then(() => {
-        if (this.turns.get(id) === end) this.turns.delete(id);
-      });
-    this.turns.set(id, end);
-    return await own;
-  }
-
-  /** Removes a draft with its file; its run stays in the ledger. */
-  drop(id: string): void {
-    this.known.delete(id);
-    rmSync(join(this.folder, id), { recursive: true, force: true });
-  }
-
-  /** The path of a draft's file. */
-  fileOf({ id, name }: Pick<StoredDraft, 'id' | 'name'>): string {
-    return join(this.folder, id, OWN, name);
-  }
-
-  /** The folder of what a draft's run makes. Throws NotFound. */
-  resultsOf(id: string): string {
-    const folder = join(this.folder, this.get(id).id, RESULTS);
-    makeFolder(folder);
-    return folder;
-  }
-
-  private load(id: string): void {
-    try {
-      const file = join(this.folder, id, KEPT);
-      const draft = storedDraft.parse(JSON.parse(readFileSync(file, 'utf8')));
-      if (Date.now() - statSync(file).mtimeMs > OLD) this.drop(id);
-      else if (draft.id === id) this.known.set(id, draft);
-    } catch {
-      // Half added when the program was killed, or of another version: it is left where it is.
-    }
-  }
-
-  /** In one go: a change that comes meanwhile would be lost. */
-  private keep(draft: StoredDraft): void {
-    const file = join(this.folder, draft.id, KEPT);
-    const aside = `${file}.${randomBytes(4).toString('hex')}`;
-    writeFileSync(aside, JSON.stringify(draft), { mode: PRIVATE, flush: true });
-    renameSync(aside, file);
-    this.known.set(draft.id, draft);
-  }
+/** A file on its way: a plan in the ledger that was not sent, of a file that was brought. */
+export interface Draft extends Corrected {
+  readonly run: string;
+  /** Its file, by its id. */
+  readonly source: string;
 }
 
-/** The run of a draft's plan. Throws NotNow where there is none yet. */
-export function runOf({ run }: StoredDraft): string {
-  if (run !== null) return run;
-  throw new NotNow(
-    t('This file has no plan yet.', 'Voor dit bestand is er nog geen plan.'),
-    t('Have it planned first.', 'Laat eerst een plan maken.'),
+/** A run as a file on its way; undefined for what is none. */
+export async function draftOf(
+  desk: Desk,
+  { run, source, state }: Pick<Run, 'run' | 'source' | 'state'>,
+): Promise<Draft | undefined> {
+  if (source === null || !isUnsent({ state })) return undefined;
+  const corrected = await correctedIn(desk, run);
+  return corrected && { run, source, ...corrected };
+}
+
+/** What was corrected and decided in a plan; undefined for one that was never completed. */
+async function correctedIn(desk: Desk, run: string): Promise<Corrected | undefined> {
+  const details = await desk.runs.plan(run);
+  const { corrections = [], options } = details ?? {};
+  return options && { corrections, decisions: options.decisions ?? [] };
+}
+
+/** Changes a file on its way that is not worked on. Throws StopError. */
+export async function changing<T>(
+  desk: Desk,
+  run: string,
+  work: (draft: Draft) => T | Promise<T>,
+): Promise<T> {
+  return await desk.inTurn(run, async () => {
+    refuseBusy(desk.jobs.underWay({ run }));
+    const draft = await draftOf(desk, await runView(desk, run));
+    if (draft === undefined)
+      throw new NotNow(
+        t('This file was sent already.', 'Dit bestand is al verstuurd.'),
+        t('Correct what is left of it as a file of its own.', 'Verbeter wat er over is als eigen bestand.'),
+      );
+    return await work(draft);
+  });
+}
+
+/** How a file is read, with what becomes of rows that name no record: they are created, or they are not. */
+export function withUnnamed(reading: ChosenReading, create: boolean): ChosenReading {
+  const { [CREATE_UNNAMED.field]: _, ...others } = reading.set;
+  return { ...reading, set: create ? { ...others, [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : others };
+}
+
+/** Begins to plan a file for the first time, or once more for what is left of a run. */
+export function makePlan(desk: Desk, source: string, corrected?: Corrected): Job {
+  return planning(desk, source, corrected);
+}
+
+/** Begins to plan a file anew, in the place of a plan of it that was not sent. */
+export function planAnew(desk: Desk, { run, source, ...corrected }: Draft): Job {
+  return planning(desk, source, corrected, run);
+}
+
+/** The same file as one of its own, for what is left of a run of it. Throws NotNow where it was taken back. */
+export async function againOf(desk: Desk, source: string, of: Run): Promise<Job> {
+  refuseElsewhere(of);
+  refuseBusy(desk.jobs.underWay({ run: of.run }));
+  // What was taken back would be made once more with the rows that are left.
+  if (of.takenBack !== undefined) throw TAKEN_BACK();
+  const path = desk.files.pathOf(source);
+  const copied = await desk.files.add(
+    basename(path),
+    (to) => copyFile(path, to),
+    desk.files.readingOf(source),
   );
+  return makePlan(desk, copied, await correctedIn(desk, of.run));
 }
+
+function planning(desk: Desk, source: string, corrected?: Corrected, of: string | null = null): Job {
+  const path = desk.files.pathOf(source);
+  refuseBusy(desk.jobs.underWay({ source }));
+  const about = { title: basename(path), source, run: of, of, inTurn: true };
+  return desk.jobs.start('plan', about, async (job) => {
+    const run = await desk.users.during(async () => {
+      const memory = desk.checks.memoryFor(source);
+      const reading = readingOptions(desk.files.readingOf(source));
+      const options = { ...reading, ...corrected, allowDelete: true, memory };
+      const plan = await desk.inSession('try', (session) => planIn(session, path, options), job);
+      // Told before the other goes: whoever looks at that looks at this one from then on.
+      job.tell({ run: plan.run });
+      if (of !== null) await desk.runs.remove(of);
+      return plan.run;
+    });
+    desk.news.changed();
+    // Whatever fails is told who asks for it.
+    void desk.users.during(() => makeReady(desk, run)).catch(() => {});
+  });
+}
+
+/** Makes the table of a plan, and the checks of its rows where there is something to correct. */
+async function makeReady(desk: Desk, run: string): Promise<void> {
+  const draft = await draftOf(desk, await runView(desk, run));
+  const [first] = await (await desk.table(run)).withStatus('invalid');
+  if (first === undefined || draft === undefined) return;
+  // Lists that its cells are chosen from are read, and its connection is open.
+  await (await checksOf(desk, draft)).check(draft.corrections, draft.decisions, [first]);
+}
+
+const TAKEN_BACK = (): NotNow =>
+  new NotNow(
+    t('This run was taken back.', 'Deze run is teruggedraaid.'),
+    t(
+      'To send the file once more, all rows that were taken back too, bring it anew on the first page.',
+      'Om het bestand nog eens te versturen, ook alle teruggedraaide rijen, breng je het opnieuw op de eerste pagina.',
+    ),
+  );

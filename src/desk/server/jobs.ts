@@ -20,15 +20,16 @@ export interface JobWork {
   /** Rows that were sent, by what they came to, with the problems among them. */
   readonly onOutcomes: (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
   /** Changes what is told of the job. */
-  readonly tell: (changes: Partial<Pick<Job, 'draft' | 'run' | 'answer'>>) => void;
+  readonly tell: (changes: Partial<Pick<Job, 'source' | 'run' | 'answer'>>) => void;
   /** The file that the job made, by its path and what it is to be called. */
   readonly made: (path: string, name?: string) => Promise<void>;
 }
 
 /** What a job is about. */
 export interface JobAbout extends Pick<Job, 'title'> {
-  readonly draft?: string | null;
+  readonly source?: string | null;
   readonly run?: string | null;
+  readonly of?: string | null;
   /** It waits for the jobs before it that wait too: only one at a time works with the ledger. */
   readonly inTurn?: boolean;
 }
@@ -71,10 +72,10 @@ export class Jobs {
   }
 
   /** A job that is not ended yet, by what it is about; any for nothing. */
-  underWay(about: Partial<Pick<Job, 'draft' | 'run'>> = {}): Job | undefined {
+  underWay(about: Partial<Pick<Job, 'source' | 'run'>> = {}): Job | undefined {
     return this.list().find(
-      ({ endedAt, draft, run }) =>
-        endedAt === null && (about.draft ?? draft) === draft && (about.run ?? run) === run,
+      ({ endedAt, source, run, of }) =>
+        endedAt === null && (about.source ?? source) === source && [run, of].includes(about.run ?? run),
     );
   }
 
@@ -88,10 +89,10 @@ export class Jobs {
   /** Begins some work, and answers what is to be told of it. */
   start(kind: Job['kind'], about: JobAbout, work: (job: JobWork) => Promise<void>): Job {
     if (this.isClosed) throw STOPPED();
-    const { title, draft = null, run = null, inTurn = false } = about;
+    const { title, source = null, run = null, of = null, inTurn = false } = about;
     const known: Known = {
       job: {
-        ...{ id: randomBytes(9).toString('base64url'), kind, title, draft, run, at: 0 },
+        ...{ id: randomBytes(9).toString('base64url'), kind, title, source, run, of, at: 0 },
         ...{ state: inTurn ? 'waiting' : 'running', startedAt: new Date().toISOString(), endedAt: null },
         ...{ progress: null, notes: [], outcomes: {}, problems: { count: 0, newest: [] } },
         ...{ stop: null, file: null, answer: null },
@@ -123,7 +124,7 @@ export class Jobs {
   /** Takes back what was found and made of a service that is not in use any more. */
   outdate(): void {
     for (const known of this.known.values())
-      if (known.job.draft === null && known.job.run === null)
+      if (known.job.source === null && known.job.run === null)
         this.change(known, { answer: null, file: null });
   }
 

@@ -15,10 +15,9 @@ import type { Session } from '../../session/open-session.ts';
 import type { AnswerOf, Home, Job, JobAnswer } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { draftView } from './draft-view.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseBusy } from './refusal.ts';
-import { runView, sentRuns } from './run-view.ts';
+import { runView, sentRuns, unsentFiles } from './run-view.ts';
 
 type OtherRoutes =
   | ('home' | 'news' | 'chooseLanguage' | 'job' | 'stopJob' | 'jobFile')
@@ -135,11 +134,10 @@ async function homeOf(desk: Desk): Promise<Home> {
     .list()
     .flatMap(({ kind, endedAt, run }) => (kind === 'send' && endedAt === null && run !== null ? [run] : []));
   const coming = await Promise.all(begun.filter((run) => !known.has(run)).map((run) => runView(desk, run)));
-  const drafts = await Promise.all(desk.drafts.list().map((draft) => draftView(desk, draft)));
   return {
     ...{ language: desk.language, version, service: desk.service },
     shared: isDatabase(desk.settings().ledger),
-    drafts: drafts.filter(({ stage }) => stage !== 'sent'),
+    drafts: await unsentFiles(desk),
     runs: [...coming, ...sent],
     templates: sheetKinds(desk.language),
   };

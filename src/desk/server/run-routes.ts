@@ -2,32 +2,27 @@ import { undoIn } from '../../api/undo-run.ts';
 import { composed, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import type { AnswerOf, Job, Run } from '../contract/answers.ts';
-import type { ReadBodyOf } from '../contract/asked.ts';
+import type { ReadBodyOf, RowsWish } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
-import { rowDetail } from './corrections.ts';
+import { correct, correctSame, decideAll, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
-import { makePlan } from './draft-view.ts';
+import { changing, type Draft, draftOf, makePlan } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseElsewhere } from './other-service.ts';
-import { NotNow, refuseBusy } from './refusal.ts';
-import { draftTable, toTableRow } from './rows.ts';
-import {
-  deletesLeft,
-  isUnsent,
-  planView,
-  refuseDeletes,
-  refuseTheirs,
-  runView,
-  SENT,
-  sentRuns,
-} from './run-view.ts';
+import { NotFound, NotNow, refuseBusy } from './refusal.ts';
+import { checksOf, placeKey, toTableRow, touchedBy } from './rows.ts';
+import { deletesLeft, planView, refuseDeletes, refuseTheirs, runView, SENT, sentRuns } from './run-view.ts';
 import { madeResult, sendRun } from './send-run.ts';
 
 type RunRoutes =
   | ('listRuns' | 'run' | 'rows' | 'row' | 'next')
-  | ('goOn' | 'settle' | 'takeBack' | 'result' | 'report');
+  | ('correct' | 'correctSame' | 'decideAll' | 'suggest' | 'dropRun')
+  | ('send' | 'settle' | 'takeBack' | 'result' | 'report');
 
-/** Runs of the page and of the command line: looked at, gone on with, settled and taken back. */
+/** Suggestions that are shown at a time. */
+const MOST_SUGGESTED = 50;
+
+/** Plans and runs, also of the command line: looked at, corrected, sent, settled and taken back. */
 export function runRoutes(desk: Desk): Answering<RunRoutes> {
   /** A run of the service in use that nothing works on. */
   const free = async (run: string): Promise<Run> => {
@@ -37,6 +32,14 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     refuseTheirs(of);
     return of;
   };
+  /** Corrects a file whose rows are checked with the service that it was planned for. */
+  const correcting = async <T>(run: string, work: (draft: Draft) => Promise<T>): Promise<T> =>
+    await changing(desk, run, async (draft) => {
+      refuseElsewhere(await runView(desk, run));
+      const answer = await work(draft);
+      desk.news.changed();
+      return answer;
+    });
   return {
     listRuns: async ({ query }) => ({
       runs: await sentRuns(desk, query),
@@ -49,16 +52,38 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     rows: async ({ params, body }) => await rowsOf(desk, params.run, body),
     row: async ({ params, query }) => await rowDetail(desk, params.run, query),
     next: async ({ params, body: { from, back, ...wish } }) => {
-      const { table, draft } = await tableOf(desk, params.run);
-      const decided = new Set(draft?.decisions.map(({ sheet, row }) => `${row}\0${sheet}`));
-      return { at: await table.next(wish, { from, back, decided }) };
+      const { table, draft, only } = await tableOf(desk, params.run, wish);
+      const decided = new Set(draft?.decisions.map(placeKey));
+      return { at: await table.next({ ...wish, only }, { from, back, decided }) };
     },
-    goOn: async ({ params, body }) => {
-      const of = await free(params.run);
-      if (!of.open) throw NOTHING_LEFT();
-      refuseDeletes(await deletesLeft(desk, of), body.deletes);
-      return { job: sendRun(desk, of) };
+    correct: async ({ params, body }) => await correcting(params.run, (draft) => correct(desk, draft, body)),
+    correctSame: async ({ params, body }) =>
+      await correcting(params.run, (draft) => correctSame(desk, draft, body)),
+    decideAll: async ({ params, body }) =>
+      await correcting(params.run, (draft) => decideAll(desk, draft, body)),
+    suggest: async ({ params, query: { sheet, column, search } }) => {
+      const draft = await draftOf(desk, await runView(desk, params.run));
+      if (draft === undefined) throw new NotFound(t('plan', 'plan'));
+      const wishes = { search, limit: MOST_SUGGESTED };
+      return await (await checksOf(desk, draft)).suggestions(sheet, column, wishes, draft.corrections);
     },
+    dropRun: async ({ params }) => {
+      await changing(desk, params.run, async ({ run, source }) => {
+        await desk.runs.remove(run);
+        desk.checks.drop(source);
+        desk.files.drop(source);
+      });
+      desk.news.changed();
+      return { ok: true };
+    },
+    send: async ({ params: { run }, body }) =>
+      await desk.inTurn(run, async () => {
+        const of = await free(run);
+        if (of.stale) throw CHANGED();
+        if (!of.open && (of.source === null || of.state !== 'planned')) throw NOTHING_LEFT();
+        refuseDeletes(await deletesLeft(desk, of), body.deletes);
+        return { job: sendRun(desk, of) };
+      }),
     settle: async ({ params, body }) => {
       const rows = body.rows.map(({ sheet, row }) => `${sheet}!${row}`);
       return { job: sendRun(desk, await free(params.run), { [body.as]: rows }) };
@@ -70,32 +95,34 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
   };
 }
 
-/** The rows of a run: of a file on its way corrected ones as they would be. */
-async function tableOf(desk: Desk, run: string) {
+/** The rows of a run, and which of them alone are wanted as they were corrected or decided. */
+async function tableOf(desk: Desk, run: string, { replaced }: Pick<RowsWish, 'replaced'>) {
   const of = await runView(desk, run);
-  const draft = isUnsent(of) ? desk.drafts.ofRun(run) : undefined;
-  return { of, draft, table: draft === undefined ? await desk.table(run) : await draftTable(desk, draft) };
+  const draft = await draftOf(desk, of);
+  const only = replaced ? [...(draft === undefined ? [] : touchedBy(draft))] : null;
+  return { of, draft, only, table: await desk.table(run) };
 }
 
 /** A part of a run's rows, with the counts of all. */
 async function rowsOf(desk: Desk, run: string, query: ReadBodyOf<'rows'>): Promise<AnswerOf<'rows'>> {
-  const { of, draft, table } = await tableOf(desk, run);
-  const counts = table.isReplaced || of.counts === null ? (await table.summary()).counts : of.counts;
-  const { total, rows } = await table.page(query, counts.read);
+  const { of, draft, only, table } = await tableOf(desk, run, query);
+  const counts = of.stale || of.counts === null ? await table.counts() : of.counts;
+  const { total, rows } = await table.page({ ...query, only }, counts.read);
   return { total, rows: rows.map(toTableRow(draft)), counts };
 }
 
-/** Begins to make the workbook that takes a run back, as a draft that is then planned. */
+/** Begins to make the workbook that takes a run back, as a file that is then planned. */
 function takeBack(desk: Desk, { run, file }: Run): Job {
   return desk.jobs.start('take-back', { title: file, run, inTurn: true }, async (job) => {
     const name = `${t('undo', 'terugdraaien')[desk.language]}-${withEnding(file, '.xlsx')}`;
-    const draft = await desk.drafts.add(name, { origin: 'undo', of: run }, async (path) => {
+    const source = await desk.files.add(name, async (path) => {
       const { cannot } = await desk.inSession('try', (session) => undoIn(session, run, { out: path }), job);
       for (const { sheet, row, why } of cannot)
         job.onWait(composed([why], ({ en, nl }) => t(`${sheet} ${row}: ${en}`, `${sheet} ${row}: ${nl}`)));
     });
-    job.tell({ draft: draft.id });
-    makePlan(desk, draft);
+    // Before this one is about it too: nothing else works on it.
+    makePlan(desk, source);
+    job.tell({ source });
   });
 }
 
@@ -103,4 +130,10 @@ const NOTHING_LEFT = (): NotNow =>
   new NotNow(
     t('There is nothing left to send of this run.', 'Van deze run is er niets meer te versturen.'),
     t('Look at its rows for what became of them.', 'Kijk bij de rijen wat ervan geworden is.'),
+  );
+
+const CHANGED = (): NotNow =>
+  new NotNow(
+    t('The plan was changed since it was shown.', 'Het plan is gewijzigd sinds het getoond werd.'),
+    t('Look at it once more before you send it.', 'Bekijk het nog eens voordat je het verstuurt.'),
   );

@@ -5,11 +5,13 @@ import { causeSign } from '../../api/table-entries.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
 import { listedOnPage, onPage, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
-import type { Plan, Run } from '../contract/answers.ts';
+import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
+import type { Home, Plan, Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
+import { type Draft, draftOf } from './drafts.ts';
 import { isHere } from './other-service.ts';
 import { NotNow } from './refusal.ts';
-import { draftTable } from './rows.ts';
+import { ownCorrections } from './rows.ts';
 
 /** Whether nothing of a run was sent. */
 export const isUnsent = ({ state }: Pick<Run, 'state'>): boolean =>
@@ -30,13 +32,12 @@ export const SENT = ['applying', 'done', 'interrupted'] as const;
 
 function toView(desk: Desk, shown: ShownRun): Run {
   const { run, file, service, state, busy, prunedAt, workers } = shown;
-  const draft = desk.drafts.ofRun(run);
+  const source = desk.files.idOf(file);
   const here = isHere(desk, service);
   const isFree = here && !busy && workers === undefined;
   return {
     ...{ ...runDocument(shown), shown: shown.shown, here },
-    ...{ file: draft?.name ?? basename(file), draft: draft?.id ?? null },
-    stale: isUnsent(shown) && draft?.stale === true,
+    ...{ file: basename(file), source, stale: state === 'planning' && !busy },
     open: isFree && state === 'interrupted',
     result: here && ((state === 'done' && prunedAt === null) || (state === 'planned' && isFree)),
     job: desk.jobs.underWay({ run }) ?? null,
@@ -55,7 +56,7 @@ export function refuseTheirs({ workers }: Pick<Run, 'workers'>): void {
 /** Rows of a run that delete and were not sent. */
 export async function deletesLeft(desk: Desk, { run, state }: Pick<Run, 'run' | 'state'>): Promise<number> {
   const planned = totalCounts((await desk.runs.plan(run))?.sheets ?? []).deleted;
-  return planned === 0 || state === 'planned' ? planned : await desk.runs.deletesLeft(run);
+  return planned === 0 || isUnsent({ state }) ? planned : await desk.runs.deletesLeft(run);
 }
 
 /** Deleting is agreed to on its own, by the number of rows that do: throws NotNow for another number. */
@@ -67,15 +68,37 @@ export function refuseDeletes(deletes: number, agreed: number): void {
   );
 }
 
+/** How many cells were corrected and conflicts decided. */
+const changesIn = (draft: Draft): number => ownCorrections(draft).length + draft.decisions.length;
+
+/** Plans that are looked through for files on their way. */
+const MOST_UNSENT = 500;
+
+/** Files on their way, the newest first. */
+export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
+  const states = ['planned', 'planning'] as const;
+  const plans = await desk.runs.list({ states, offset: 0, limit: MOST_UNSENT });
+  const drafts = await Promise.all(
+    plans.map(async (shown) => {
+      const run = toView(desk, shown);
+      const draft = run.job?.kind === 'send' ? undefined : await draftOf(desk, run);
+      const undoes = (await desk.runs.plan(run.run))?.lineage?.undoes ?? null;
+      return draft === undefined ? [] : { run, corrections: changesIn(draft), undoes };
+    }),
+  );
+  return drafts.flat();
+}
+
 /** A run's plan without its rows; null for one that was not finished. */
 export async function planView(desk: Desk, run: string): Promise<Plan | null> {
   const details = await desk.runs.plan(run);
   if (details === undefined) return null;
   const { language } = desk;
   const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
-  const draft = desk.drafts.ofRun(run);
+  const of = await runView(desk, run);
+  const draft = await draftOf(desk, of);
   // Once rows were corrected, problems count as they are now.
-  const now = draft?.stale === true ? await (await draftTable(desk, draft)).summary() : null;
+  const now = of.stale ? await (await desk.table(run)).summary() : null;
   const groups = details.groups.flatMap(({ sheet, issue, places, varied, sends = 0, ...group }) => {
     const { code, field, severity } = issue;
     const key = { sheet, code, field, severity, cause: causeSign(issue) };
@@ -87,6 +110,9 @@ export async function planView(desk: Desk, run: string): Promise<Plan | null> {
   });
   return {
     ...{ requests, estimateMs, groups, leftOut, unnamed: unnamedIn(groups) },
+    corrections: draft === undefined ? 0 : changesIn(draft),
+    createUnnamed:
+      draft !== undefined && desk.files.readingOf(draft.source).set[CREATE_UNNAMED.field] !== undefined,
     counts: now?.counts ?? totalCounts(sheets),
     sheets: sheets.map(({ sheet, resource, counts }) => ({
       ...{ sheet, counts, made: madeOf(resource), money: moneyOf(resource) },

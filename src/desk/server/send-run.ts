@@ -18,12 +18,12 @@ interface Settling {
 }
 
 /** What a run's results are named by. */
-type Named = Pick<Run, 'run' | 'draft' | 'file'>;
+type Named = Pick<Run, 'run' | 'source' | 'file'>;
 
 /** Begins to send a run, or goes on with it: as `catersheet apply` does. */
 export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
-  const { run, draft, file: title } = of;
-  const about = { title, draft, run, inTurn: true };
+  const { run, source, file: title } = of;
+  const about = { title, source, run, inTurn: true };
   return desk.jobs.start(settling === undefined ? 'send' : 'settle', about, async (job) => {
     const out = resultPath(desk, of);
     let isBegun = false;
@@ -48,7 +48,7 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
         // Under a name of its own: whoever ends the run, its result is made then.
         const made = stopped == null ? result : resultPath(desk, of, '.unfinished');
         if (made !== result) await rename(result, made);
-        await job.made(made);
+        await job.made(made, nameOf(made, of));
       }
       const problem = stopped ?? resultError;
       if (problem != null) throw problem;
@@ -58,14 +58,17 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
   });
 }
 
-/** Where a run's result goes: with its draft, or for a run of the command line with what the desk makes. */
-function resultPath(desk: Desk, { run, draft, file }: Named, ending = '.result'): string {
+/** Where a run's result goes: with the run in front, so that none is taken for another. */
+function resultPath(desk: Desk, { run, file }: Pick<Named, 'run' | 'file'>, ending = '.result'): string {
   const own = extname(file).toLowerCase();
   const isText = own === '.csv' || own === '.txt' || own === '.tsv';
   const isMacro = own === '.xlsm' || own === '.xltm';
   const name = withEnding(basename(file), `${ending}${isText ? '.csv' : isMacro ? '.xlsm' : '.xlsx'}`);
-  return draft === null ? join(desk.madeFolder, `${run}-${name}`) : join(desk.drafts.resultsOf(draft), name);
+  return join(desk.madeFolder, `${run}-${name}`);
 }
+
+/** The name of a run's result, as the user gets it. */
+const nameOf = (path: string, { run }: Pick<Named, 'run'>): string => basename(path).replace(`${run}-`, '');
 
 /** The results that are being made, the last one of each run: while one is, its run looks unfinished. */
 const making = new Map<string, Promise<unknown>>();
@@ -87,8 +90,7 @@ export async function madeResult(
     .then(async () => await makeResult(desk, run, asked));
   making.set(run, own);
   const path = await own.finally(() => making.get(run) === own && making.delete(run));
-  // Results of runs of the command line have the run in front, so that none is taken for another.
-  return [path, basename(path).replace(`${run}-`, '')];
+  return [path, nameOf(path, { run })];
 }
 
 async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string> {
@@ -103,7 +105,8 @@ async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string
   // Where workers send, a result needs no turn: it may be theirs for long.
   const queue = !dryRun && isDatabase(desk.settings().ledger);
   await desk.inSession(dryRun ? 'try' : queue ? undefined : 'wait', async (session) => {
-    const out = asked === 'report' ? join(desk.madeFolder, `${run}-${basename(wanted)}`) : wanted;
+    // A report comes with a workbook that is another one than the result.
+    const out = asked === 'report' ? withEnding(wanted, `.report${extname(wanted)}`) : wanted;
     const wishes = { out, onlyProblems: asked === 'problems', dryRun, queue };
     const options = { ...wishes, ...(asked === 'report' && { report }) };
     return await applyIn(session, run, options, { tell: () => {}, form: onPage, joins: true });

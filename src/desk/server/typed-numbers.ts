@@ -1,7 +1,8 @@
 import { numberFields } from '../../api/known-kinds.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
+import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import type { StoredDraft } from './drafts.ts';
+import type { Draft } from './drafts.ts';
 import { checksOf } from './rows.ts';
 
 /** Numbers go from the page as its language writes them to the file as that does (`toFile`), and back. */
@@ -13,7 +14,7 @@ type Way = 'toFile' | 'toPage';
  */
 export async function cellNumbers(
   desk: Desk,
-  draft: StoredDraft,
+  draft: Draft,
   sheet: string,
   way: Way,
 ): Promise<(column: number, text: string) => string> {
@@ -24,11 +25,7 @@ export async function cellNumbers(
 }
 
 /** The same of the values for all rows, by their fields. */
-export function settingNumbers(
-  desk: Desk,
-  reading: StoredDraft['reading'],
-  way: Way,
-): StoredDraft['reading'] {
+export function settingNumbers(desk: Desk, reading: ChosenReading, way: Way): ChosenReading {
   const { locale, set } = reading;
   const fileLocale = locale ?? desk.settings().locale;
   const written = Object.entries(set).map(([field, text]): [string, string] => [

@@ -37,7 +37,7 @@ test('a run that the page sends is sent by no terminal meanwhile, whatever the p
   expect((await desk.planned(draft)).state).toBe('done');
   const { run } = await desk.plan(draft);
   const isHalfway = service.gate.shut(2);
-  const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
+  const { job } = await desk.ask('send', { params: { run }, body: { deletes: 0 } });
   await isHalfway;
   await desk.ask('home');
   await desk.ask('listRuns');
@@ -79,7 +79,7 @@ test('a copy that a terminal puts in the place of the ledger is what an open pag
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
     const { run } = await desk.plan(draft);
-    const { job } = await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } });
+    const { job } = await desk.ask('send', { params: { run }, body: { deletes: 0 } });
     expect((await desk.ended(job)).outcomes).toEqual({ created: 1 });
     return run;
   };

@@ -55,8 +55,8 @@ test('a browser that leaves while its result is made leaves no half file, and th
   const draft = await desk.bring(SAMPLE);
   await desk.planned(draft);
   const { run } = await desk.plan(draft);
-  await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
-  const results = join(desk.service.folder, 'desk', 'files', draft, 'results');
+  await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
+  const results = join(desk.service.folder, 'desk', 'made');
   const before = readdirSync(results);
   for (const pause of [0, 20, 60]) {
     const asking = asked(desk, 'result', { params: { run }, query: { problems: '1' } });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDesk, openGatedDesk, type TestDesk } from '../../desk/open-desk.ts';
+import { openDesk, openGatedDesk, paramsOf, type TestDesk } from '../../desk/open-desk.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 
 const HEADERS = ['ExternalID', 'ProductTypeID', 'OmschrijvingIntern', 'Verkoopprijs'];
@@ -23,16 +23,17 @@ const pricesOf = async (desk: TestDesk): Promise<unknown[]> =>
 
 test('corrections that come at once are all kept, and a plan is sent once, however often that is asked for', async () => {
   const desk = await openDesk();
-  const params = { draft: await plannedPackages(desk, 4) };
+  const draft = await plannedPackages(desk, 4);
+  const params = paramsOf(draft);
   const correct = (row: number) => {
     const corrections = [{ sheet: 'Pakketten', row, column: 4, text: `${row},50` }];
     return desk.ask('correct', { params, body: { corrections } });
   };
   await Promise.all([2, 3, 4, 5].map(correct));
-  expect((await desk.ask('draft', { params })).draft.corrections).toBe(4);
-  await desk.planned(params.draft);
-  const body = { run: await runOf(desk, params.draft), deletes: 0 };
-  const answers = await Promise.all([1, 2, 3].map(() => desk.fetch('send', { params, body })));
+  expect((await desk.plan(draft)).corrections).toBe(4);
+  await desk.planned(draft);
+  const sending = { params: paramsOf(draft), body: { deletes: 0 } };
+  const answers = await Promise.all([1, 2, 3].map(() => desk.fetch('send', sending)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   const sent = answers.find(({ ok }) => ok) ?? expect.fail('nothing was sent');
   const { job } = (await sent.json()) as { job: Parameters<TestDesk['ended']>[0] };
@@ -43,26 +44,24 @@ test('corrections that come at once are all kept, and a plan is sent once, howev
 test('a plan that was not sent goes by its file alone, once it is as it was shown', async () => {
   const desk = await openDesk();
   const draft = await plannedPackages(desk, 1);
-  const params = { draft };
+  const params = paramsOf(draft);
   const old = await runOf(desk, draft);
   const corrections = [{ sheet: 'Pakketten', row: 2, column: 4, text: '99' }];
   await desk.ask('correct', { params, body: { corrections } });
   const { rows } = await desk.ask('rows', { params: { run: old }, body: {} });
   expect(rows[0]?.changes?.find(({ field }) => field === 'Verkoopprijs')?.to).toBe(99);
-  const send = (run: string) => desk.fetch('send', { params, body: { run, deletes: 0 } });
-  const goOn = (run: string) => desk.fetch('goOn', { params: { run }, body: {} });
-  const refuses = async (run: string) =>
-    expect([(await send(run)).status, (await goOn(run)).status]).toEqual([409, 409]);
+  const refused = async (run: string) =>
+    (await desk.fetch('send', { params: { run }, body: { deletes: 0 } })).status;
   expect((await desk.ask('run', { params: { run: old } })).run).toMatchObject({ stale: true, open: false });
-  await refuses(old);
+  expect(await refused(old)).toBe(409);
 
   await desk.planned(draft);
   const run = await runOf(desk, draft);
   expect(run).not.toBe(old);
-  expect((await desk.ask('run', { params: { run: old } })).run).toMatchObject({ open: false, draft: null });
-  await refuses(old);
+  // The plan from before is gone.
+  expect(await refused(old)).toBe(400);
   expect(await pricesOf(desk)).toEqual([]);
-  const { job } = await desk.ask('send', { params, body: { run, deletes: 0 } });
+  const { job } = await desk.ask('send', { params: { run }, body: { deletes: 0 } });
   expect((await desk.ended(job)).outcomes).toEqual({ created: 1 });
   expect(await pricesOf(desk)).toEqual([99]);
 });
@@ -70,21 +69,19 @@ test('a plan that was not sent goes by its file alone, once it is as it was show
 test('records are deleted by a run only where so many are agreed to, also for what is left of it', async () => {
   const { desk, gate } = await openGatedDesk({ concurrency: 1 });
   const made = await plannedPackages(desk, 6);
-  const sent = await desk.ask('send', {
-    params: { draft: made },
-    body: { run: await runOf(desk, made), deletes: 0 },
-  });
+  const sent = await desk.ask('send', { params: paramsOf(made), body: { deletes: 0 } });
   await desk.ended(sent.job);
   const back = await desk.ended(
     (await desk.ask('takeBack', { params: { run: await runOf(desk, made) }, body: {} })).job,
   );
-  const draft = back.draft ?? '';
-  const planning = (await desk.ask('draft', { params: { draft } })).draft.planning;
-  if (planning !== null) await desk.ended(planning);
-  const run = await runOf(desk, draft);
+  const undo = back.source ?? '';
+  const { jobs } = await desk.ask('news', { query: { since: 0 } });
+  for (const job of jobs) if (job.source === undo) await desk.ended(job);
+  const { drafts } = await desk.ask('home');
+  const run = drafts.find((one) => one.run.source === undo)?.run.run ?? '';
   expect((await desk.ask('run', { params: { run } })).deletes).toBe(6);
   for (const body of [{}, { deletes: 5 }, { deletes: 7 }]) {
-    const refused = await desk.fetch('send', { params: { draft }, body: { run, deletes: 0, ...body } });
+    const refused = await desk.fetch('send', { params: { run }, body: { deletes: 0, ...body } });
     expect([refused.status, await refused.text()]).toEqual([
       409,
       expect.stringContaining('Deleting was not agreed to'),
@@ -93,7 +90,7 @@ test('records are deleted by a run only where so many are agreed to, also for wh
   expect(await pricesOf(desk)).toHaveLength(6);
 
   const isHalfway = gate.shut(2);
-  const first = (await desk.ask('send', { params: { draft }, body: { run, deletes: 6 } })).job;
+  const first = (await desk.ask('send', { params: { run }, body: { deletes: 6 } })).job;
   await isHalfway;
   await desk.ask('stopJob', { params: { job: first.id }, body: {} });
   gate.open();
@@ -102,7 +99,7 @@ test('records are deleted by a run only where so many are agreed to, also for wh
   expect(paused.state).toBe('interrupted');
   expect(deletes).toBe(6 - (paused.counts?.deleted ?? 0));
   expect(deletes).toBeGreaterThan(0);
-  expect((await desk.fetch('goOn', { params: { run }, body: {} })).status).toBe(409);
-  await desk.ended((await desk.ask('goOn', { params: { run }, body: { deletes } })).job);
+  expect((await desk.fetch('send', { params: { run }, body: {} })).status).toBe(409);
+  await desk.ended((await desk.ask('send', { params: { run }, body: { deletes } })).job);
   expect(await pricesOf(desk)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { ServiceBadge } from './service-badge.tsx';
 import { Announced } from './toast.tsx';
 
 const PLACES: readonly (readonly [Bilingual, Place, readonly string[]])[] = [
-  [t('Home', 'Begin'), { page: 'home' }, ['home', 'draft']],
+  [t('Home', 'Begin'), { page: 'home' }, ['home', 'file']],
   [t('Export', 'Exporteren'), { page: 'export' }, ['export']],
   [t('Runs', 'Verstuurd'), { page: 'runs' }, ['runs', 'run']],
   [t('Service', 'Systeem'), { page: 'service' }, ['service']],

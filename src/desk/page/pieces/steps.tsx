@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
+import type { Run } from '../../contract/answers.ts';
 import { say } from '../language.ts';
-import { hrefOf, STEPS, type Step } from '../router.ts';
+import { hrefOf, type Place } from '../router.ts';
 import { Icon } from './icon.tsx';
 
 const WORDS = {
@@ -12,51 +13,65 @@ const WORDS = {
 } as const;
 const LABEL = t('Steps of this file', 'Stappen van dit bestand');
 
-interface StepsProps {
-  /** The file; null once it was sent: there is no way back. */
-  readonly draft: string | null;
-  readonly step: keyof typeof WORDS;
-  /** It has a plan: what has none can't be sent. */
-  readonly planned: boolean;
+type Step = keyof typeof WORDS;
+const STEPS = Object.keys(WORDS) as readonly Step[];
+
+interface HeadProps {
+  /** The name of the file. */
+  readonly name: string;
+  /** Where it is read; null once it was sent, as there is no way back. */
+  readonly file: string | null;
+  /** Its plan; null where it has none yet, or once it was sent. */
+  readonly run: string | null;
+  /** Null for a run that is of no file of this page. */
+  readonly step: Step | null;
 }
 
-/** The steps of a file; those that it can be taken back or on to are links. */
-export function Steps({ draft, step, planned }: StepsProps): JSX.Element {
-  const all = [...STEPS, 'done'] as const;
-  const at = all.indexOf(step);
+/** Which file it is, and its steps; those that it can be taken back or on to are links. */
+export function FileHead({ name, file, run, step }: HeadProps): JSX.Element {
   return (
-    <nav class="steps" aria-label={say(LABEL)}>
-      <ol>
-        {all.map((one, place) => (
-          <li key={one} class={place < at ? 'past' : place === at ? 'now' : undefined}>
-            <StepLink
-              to={
-                draft !== null && one !== step && one !== 'done' && (planned || one === 'read')
-                  ? [draft, one]
-                  : null
-              }
-              now={one === step}
-            >
-              <span class="step-mark" aria-hidden="true">
-                {place < at ? <Icon name="check" /> : place + 1}
-              </span>
-              <span class="step-word">{say(WORDS[one])}</span>
-            </StepLink>
-          </li>
-        ))}
-      </ol>
-    </nav>
+    <div class="file-head spread">
+      <p class="row">
+        <Icon name="sheet" />
+        <strong>{name}</strong>
+      </p>
+      {step !== null && (
+        <nav class="steps" aria-label={say(LABEL)}>
+          <ol>
+            {STEPS.map((one, place) => {
+              const at = STEPS.indexOf(step);
+              const to = one === step ? null : placeOf(one, file, run);
+              const content = (
+                <>
+                  <span class="step-mark" aria-hidden="true">
+                    {place < at ? <Icon name="check" /> : place + 1}
+                  </span>
+                  <span class="step-word">{say(WORDS[one])}</span>
+                </>
+              );
+              return (
+                <li key={one} class={place < at ? 'past' : place === at ? 'now' : undefined}>
+                  {to === null ? (
+                    <span aria-current={one === step ? 'step' : undefined}>{content}</span>
+                  ) : (
+                    <a href={hrefOf(to)}>{content}</a>
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+        </nav>
+      )}
+    </div>
   );
 }
 
-interface StepLinkProps {
-  readonly to: readonly [draft: string, step: Step] | null;
-  readonly now: boolean;
-  readonly children: JSX.Element[];
-}
+/** Where it is seen how a file is read, with the plan whose corrections go along. */
+export const readingOf = ({ source, run }: Pick<Run, 'source' | 'run'>): Place =>
+  source === null ? { page: 'home' } : { page: 'file', file: source, query: { run } };
 
-function StepLink({ to, now, children }: StepLinkProps): JSX.Element {
-  if (to === null) return <span aria-current={now ? 'step' : undefined}>{children}</span>;
-  const [draft, step] = to;
-  return <a href={hrefOf({ page: 'draft', draft, step })}>{children}</a>;
+function placeOf(step: Step, file: string | null, run: string | null): Place | null {
+  if (step === 'read' && file !== null) return { page: 'file', file, query: run === null ? {} : { run } };
+  if (run === null || step === 'read' || step === 'done') return null;
+  return step === 'plan' ? { page: 'run', run } : { page: 'run', run, step };
 }

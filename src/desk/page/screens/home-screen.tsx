@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
-import type { Draft, Home } from '../../contract/answers.ts';
+import type { Home } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
-import { goOnWith, placeOf } from '../begin.ts';
+import { goOnWith } from '../begin.ts';
 import { call } from '../call.ts';
 import { followLink, home } from '../desk.ts';
 import { say, sayCount, whenText } from '../language.ts';
@@ -102,7 +102,7 @@ function DropZone(): JSX.Element {
     bringing.value = { name, part: 0, cancel };
     announce(say(BRINGING, { name }));
     try {
-      await goOnWith((await done).id);
+      await goOnWith(await done);
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
     } finally {
@@ -177,48 +177,42 @@ const REMOVE_OF = t(
 );
 const SURE = t('Yes, remove it', 'Ja, weghalen');
 const CORRECTIONS = [t('1 correction', '1 verbetering'), t('{n} corrections', '{n} verbeteringen')] as const;
-const STATES = {
-  read: t('not checked yet', 'nog niet nagekeken'),
-  planned: t('checked', 'nagekeken'),
-} as const;
 const UNDO = t('takes back {of}', 'draait {of} terug');
-const AGAIN = t('what {of} left', 'wat {of} overliet');
 
 /** Files that were brought and not sent, if any: a line each. */
-function Unfinished({ drafts }: { readonly drafts: readonly Draft[] }): JSX.Element | null {
+function Unfinished({ drafts }: Pick<Home, 'drafts'>): JSX.Element | null {
   if (drafts.length === 0) return null;
   return (
     <section>
       <h2>{say(UNFINISHED)}</h2>
       <ul class="lined">
         {drafts.map((draft) => (
-          <DraftLine key={draft.id} draft={draft} />
+          <DraftLine key={draft.run.run} {...draft} />
         ))}
       </ul>
     </section>
   );
 }
 
-function DraftLine({ draft }: { readonly draft: Draft }): JSX.Element {
+function DraftLine({ run, corrections, undoes }: Home['drafts'][number]): JSX.Element {
   const [asks, setAsks] = useState(false);
   const { busy, wrong, attempt } = useAttempt();
-  const { id, file, addedAt, stage, origin, of, corrections } = draft;
+  const { file, startedAt } = run;
   const about = [
-    whenText(addedAt),
-    say(STATES[stage === 'read' ? 'read' : 'planned']),
-    origin === 'file' || of === null ? '' : say(origin === 'undo' ? UNDO : AGAIN, { of }),
+    whenText(startedAt),
+    undoes === null ? '' : say(UNDO, { of: undoes }),
     corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS),
   ];
   return (
     <li class="spread">
       <span>
-        <a href={hrefOf(placeOf(draft))}>{file}</a>{' '}
+        <a href={hrefOf({ page: 'run', run: run.run })}>{file}</a>{' '}
         <span class="dim">{about.filter(Boolean).join(' · ')}</span>
       </span>
       {asks ? (
         <Button
           {...{ small: true, look: 'danger', busy }}
-          onClick={() => void attempt(() => call('dropDraft', { params: { draft: id } }))}
+          onClick={() => void attempt(() => call('dropRun', { params: { run: run.run } }))}
         >
           {say(SURE)}
         </Button>

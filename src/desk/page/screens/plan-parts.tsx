@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { Draft, Plan } from '../../contract/answers.ts';
-import { makePlan } from '../begin.ts';
+import type { Plan, Run } from '../../contract/answers.ts';
+import { planAnew } from '../begin.ts';
 import { figure, language, say, sayCount } from '../language.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
@@ -144,18 +144,18 @@ const CREATED = t(
 const WITHOUT = t('Don’t create them', 'Niet aanmaken');
 
 interface UnnamedProps {
-  readonly draft: Draft;
+  readonly run: Run;
   readonly plan: Plan;
 }
 
 /** Asks whether rows that name no record are new; once answered, says so with the way back. */
-export function UnnamedRows({ draft, plan }: UnnamedProps): JSX.Element | null {
+export function UnnamedRows({ run, plan }: UnnamedProps): JSX.Element | null {
   const { busy, wrong, attempt } = useAttempt();
   const rows = plan.unnamed.reduce((sum, one) => sum + one.rows, 0);
   const sheets = new Intl.ListFormat(language.value).format(plan.unnamed.map(({ sheet }) => sheet));
-  if (rows === 0 && !draft.createUnnamed) return null;
+  if (rows === 0 && !plan.createUnnamed) return null;
   const answer = (createUnnamed: boolean, word: Bilingual): JSX.Element => (
-    <Button small busy={busy} onClick={() => void attempt(() => makePlan(draft.id, { createUnnamed }))}>
+    <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, { createUnnamed }))}>
       {say(word)}
     </Button>
   );

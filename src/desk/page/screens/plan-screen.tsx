@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { t } from '../../../core/language.ts';
-import type { Draft, Plan } from '../../contract/answers.ts';
-import { makePlan } from '../begin.ts';
-import { call } from '../call.ts';
+import type { Plan, Run } from '../../contract/answers.ts';
+import { planAnew } from '../begin.ts';
 import { figure, language, say, sayCount } from '../language.ts';
-import { useAttempt, useLoaded } from '../loaded.ts';
+import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
+import { readingOf } from '../pieces/steps.tsx';
 import { goTo, hrefOf } from '../router.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import { LeftByUndo, UnnamedRows } from './plan-parts.tsx';
@@ -29,66 +29,44 @@ const NOTES = t('How the file was read ({n})', 'Hoe het bestand gelezen is ({n})
 
 /** What each step with a plan is given. */
 export interface PlanProps {
-  readonly draft: Draft;
-  readonly run: string;
+  readonly run: Run;
+  readonly plan: Plan;
 }
 
 /** The plan of a file: every row with what would become of it, to be looked through and corrected. */
-export function PlanScreen({ draft, run }: PlanProps): JSX.Element {
-  const { data, error, reload } = useLoaded(run, (signal) => call('run', { params: { run }, signal }));
+export function PlanScreen({ run, plan }: PlanProps): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
-  const plan = data?.plan ?? null;
-  const { here = true, stale = false } = data?.run ?? {};
+  const { here, stale } = run;
+  const { corrections } = plan;
   /** Corrected rows are checked with all others before anything of them is sent. */
-  const goOn = async (): Promise<void> => {
-    if (stale) await makePlan(draft.id);
-    goTo({ page: 'draft', draft: draft.id, step: 'send' });
-  };
+  const goOn = async (): Promise<void> =>
+    stale ? await planAnew(run, {}, 'send') : goTo({ page: 'run', run: run.run, step: 'send' });
   return (
     <div class="table-screen">
       <ScreenTitle title={say(TITLE)} stays>
-        <span class="dim figures">{plan === null ? '' : costText(plan, draft.corrections)}</span>
+        <span class="dim figures">{costText(plan)}</span>
         {here ? (
-          <Button
-            look="primary"
-            icon="right"
-            {...{ busy }}
-            disabled={plan === null}
-            onClick={() => void attempt(goOn)}
-          >
+          <Button look="primary" icon="right" busy={busy} onClick={() => void attempt(goOn)}>
             {say(ON)}
           </Button>
         ) : (
-          draft.origin !== 'undo' && (
-            <Button busy={busy} onClick={() => void attempt(() => makePlan(draft.id))}>
-              {say(ANEW)}
-            </Button>
-          )
+          <Button busy={busy} onClick={() => void attempt(() => planAnew(run))}>
+            {say(ANEW)}
+          </Button>
         )}
       </ScreenTitle>
       <ErrorBox error={wrong} />
-      <ErrorBox error={error} onRetry={reload} />
       {!here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
-      {plan !== null && (
-        <>
-          <LeftOut draft={draft.id} sheets={plan.leftOut} />
-          {here && <UnnamedRows draft={draft} plan={plan} />}
-          <LeftByUndo plan={plan} />
-          <Notes notes={plan.notes} />
-        </>
-      )}
-      {data !== null && (
-        <RowsView
-          key={run}
-          {...{ run: data.run, plan, corrections: draft.corrections }}
-          draft={here ? draft.id : null}
-        />
-      )}
+      <LeftOut run={run} sheets={plan.leftOut} />
+      {here && <UnnamedRows run={run} plan={plan} />}
+      <LeftByUndo plan={plan} />
+      <Notes notes={plan.notes} />
+      <RowsView key={run.run} {...{ run, plan, corrections }} canCorrect={here} />
     </div>
   );
 }
 
-function costText({ requests, estimateMs }: Plan, corrections: number): string {
+function costText({ requests, estimateMs, corrections }: Plan): string {
   const time = estimateMs === null || requests === 0 ? '' : aboutText(estimateMs)[language.value];
   const cost = requests === 0 && corrections === 0 ? say(NOTHING) : sayCount(requests, ...REQUESTS);
   return [cost, time, corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS)]
@@ -97,12 +75,12 @@ function costText({ requests, estimateMs }: Plan, corrections: number): string {
 }
 
 /** Names the sheets of the file of which nothing is sent, so that none is missed in silence. */
-function LeftOut({ draft, sheets }: { readonly draft: string; readonly sheets: readonly string[] }) {
+function LeftOut({ run, sheets }: { readonly run: Run; readonly sheets: readonly string[] }) {
   if (sheets.length === 0) return null;
   return (
     <Box>
       {sayCount(sheets.length, ...LEFT_OUT).replace('{sheets}', () => sheets.join(', '))}{' '}
-      <a href={hrefOf({ page: 'draft', draft, step: 'read' })}>{say(SAY_WHAT)}</a>
+      <a href={hrefOf(readingOf(run))}>{say(SAY_WHAT)}</a>
     </Box>
   );
 }

@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
-import type { Draft } from '../../contract/answers.ts';
+import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
-import { makePlan } from '../begin.ts';
+import { planFile } from '../begin.ts';
 import { call } from '../call.ts';
 import { say, sayCount } from '../language.ts';
-import { useAttempt, useLoaded } from '../loaded.ts';
+import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { announce } from '../pieces/toast.tsx';
-import { goTo } from '../router.ts';
 import { acceptedAll, proposalsIn, type Reading } from './read/choices.ts';
 import { isUnused, showUnused } from './read/column-table.tsx';
 import { CsvChoices } from './read/csv-choices.tsx';
@@ -52,12 +51,17 @@ const EXACT = t(
   'Alles is herkend. Je kunt nog steeds wijzigen wat elke kolom is.',
 );
 
+interface ReadProps {
+  readonly file: string;
+  /** The plan that it has, whose corrections are taken along. */
+  readonly plan: string | undefined;
+  readonly sheets: Sheets;
+  readonly reload: () => void;
+}
+
 /** What each sheet and column is taken for, and the way to say otherwise. */
-export function ReadScreen({ draft: { id: draft } }: { readonly draft: Draft }): JSX.Element {
-  const params = { draft };
-  const { data, error, reload } = useLoaded(`sheets ${draft}`, (signal) =>
-    call('sheets', { params, signal }),
-  );
+export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps): JSX.Element {
+  const params = { file };
   const { busy, wrong, attempt } = useAttempt();
   const take = async (chosen: ChosenReading): Promise<void> => {
     await call('chooseReading', { params, body: chosen });
@@ -66,16 +70,15 @@ export function ReadScreen({ draft: { id: draft } }: { readonly draft: Draft }):
   };
   const plan = async (chosen?: ChosenReading): Promise<void> => {
     if (chosen !== undefined) await call('chooseReading', { params, body: chosen });
-    await makePlan(draft, {}, () => goTo({ page: 'draft', draft, step: 'plan' }));
+    await planFile(file, { of });
   };
-  const reading: Reading | null =
-    data === null ? null : { sheets: data, choose: (next) => void attempt(() => take(next)) };
-  const isAny = data?.sheets.some(({ kind }) => kind === 'import') === true;
-  const proposals = data === null ? 0 : proposalsIn(data);
+  const reading: Reading = { sheets: data, choose: (next) => void attempt(() => take(next)) };
+  const isAny = data.sheets.some(({ kind }) => kind === 'import');
+  const proposals = proposalsIn(data);
   return (
     <>
       <ScreenTitle title={say(TITLE)} stays>
-        {data !== null && proposals > 0 && (
+        {proposals > 0 && (
           <Button
             look="primary"
             icon="right"
@@ -95,19 +98,16 @@ export function ReadScreen({ draft: { id: draft } }: { readonly draft: Draft }):
           {say(proposals > 0 ? WITHOUT : ON)}
         </Button>
       </ScreenTitle>
-      <ErrorBox error={error} onRetry={reload} />
       <ErrorBox error={wrong} />
-      {reading !== null && (
-        <div aria-busy={busy}>
-          <Summary reading={reading} isAny={isAny} />
-          {reading.sheets.format === 'csv' && <CsvChoices reading={reading} />}
-          {reading.sheets.sheets
-            .filter(({ own }) => !own)
-            .map((sheet) => (
-              <SheetCard key={sheet.sheet} sheet={sheet} reading={reading} />
-            ))}
-        </div>
-      )}
+      <div aria-busy={busy}>
+        <Summary reading={reading} isAny={isAny} />
+        {data.format === 'csv' && <CsvChoices reading={reading} />}
+        {data.sheets
+          .filter(({ own }) => !own)
+          .map((sheet) => (
+            <SheetCard key={sheet.sheet} sheet={sheet} reading={reading} />
+          ))}
+      </div>
     </>
   );
 }

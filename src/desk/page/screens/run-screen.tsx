@@ -1,24 +1,28 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Counts } from '../../../core/counts.ts';
 import { t } from '../../../core/language.ts';
 import type { Job, Plan, Run } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
-import { makePlan } from '../begin.ts';
+import { showPlan } from '../begin.ts';
 import { call } from '../call.ts';
 import { figure, say, sayCount, whenText } from '../language.ts';
-import { doJob, isActive, jobNow, jobs } from '../live.ts';
+import { doJob, isActive, jobNow, jobs, planNow, planningOf } from '../live.ts';
 import { useAttempt, useLoaded } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes, SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
-import { Steps } from '../pieces/steps.tsx';
-import { goTo, hrefOf } from '../router.ts';
+import { FileHead } from '../pieces/steps.tsx';
+import { goTo, hrefOf, route } from '../router.ts';
 import { rowsQuery } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
+import { ANOTHER, Gone, Planning } from './file-screen.tsx';
 import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
+import { PlanScreen } from './plan-screen.tsx';
 import { ELSEWHERE, StatePills, serviceText } from './runs-screen.tsx';
+import { SendScreen } from './send-screen.tsx';
 
 const SENDING = t('Being sent', 'Wordt verstuurd');
 const PAUSED = t('Stopped half-way', 'Halverwege gestopt');
@@ -35,17 +39,46 @@ const PRUNED = t(
 const workIn = ({ invalid, conflict, failed, notSent }: Counts): number =>
   invalid + conflict + failed + notSent;
 
-/** One run: while it is sent, where it was stopped, and what became of it, row by row. */
-export function RunScreen({ id }: { readonly id: string }): JSX.Element {
-  const { data, error, reload } = useLoaded(id, (signal) => call('run', { params: { run: id }, signal }));
+/** One run: its plan, while it is sent, where it was stopped, and what became of it, row by row. */
+export function RunScreen({ id }: { readonly id: string }): JSX.Element | null {
+  const now = planNow(id);
+  const params = { run: now };
+  const { data, error, reload } = useLoaded(now, (signal) => call('run', { params, signal }));
+  useEffect(() => {
+    if (now !== id) goTo({ ...route.peek(), page: 'run', run: now }, true);
+  }, [now]);
+  if (data === null && error?.status === 400) return <Gone />;
   if (data === null)
     return (
-      <>
-        <ScreenTitle title={id} />
-        <ErrorBox error={error} onRetry={reload} />
-      </>
+      error && (
+        <>
+          <ScreenTitle title={now} />
+          <ErrorBox error={error} onRetry={reload} />
+        </>
+      )
     );
-  return <RunView {...data} />;
+  const { run, plan } = data;
+  const job = sendingOf(run);
+  const isDraft = run.source !== null && (run.state === 'planned' || run.state === 'planning');
+  if (!isDraft || plan === null || (job !== undefined && isActive(job))) return <RunView {...data} />;
+  const planning = planningOf(run.source);
+  const isMaking = planning !== undefined && isActive(planning);
+  const step = route.value.page === 'run' ? route.value.step : undefined;
+  return (
+    <>
+      <FileHead name={run.file} file={run.source} run={run.run} step={step ?? 'plan'} />
+      {isMaking ? (
+        <Planning job={planning} />
+      ) : (
+        <>
+          {/* It may have been stopped before anything of it was sent. */}
+          <ErrorBox error={job?.state === 'failed' ? job.stop : null} />
+          <ErrorBox error={planning?.of === now && planning.state === 'failed' ? planning.stop : null} />
+          {step === 'send' ? <SendScreen run={run} plan={plan} /> : <PlanScreen run={run} plan={plan} />}
+        </>
+      )}
+    </>
+  );
 }
 
 interface RunProps {
@@ -76,10 +109,10 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
   return (
     <SheetsShown.Provider value={plan?.sheets ?? []}>
       <div class="run-screen">
-        <div class="draft-head spread">
-          <strong>{run.file}</strong>
-          {run.draft !== null && <Steps draft={null} step={isDone ? 'done' : 'send'} planned />}
-        </div>
+        <FileHead
+          {...{ name: run.file, file: null, run: null }}
+          step={run.source === null ? null : isDone ? 'done' : 'send'}
+        />
         <ScreenTitle key={title} title={title} />
         <p class="row dim">
           {whenText(run.startedAt)} · {serviceText(run.service)} · {run.run} <StatePills run={run} />
@@ -96,7 +129,7 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
         {plan !== null && <LeftByUndo plan={plan} />}
         {isDone && <Outcome run={run} counts={run.counts} />}
         <RowsView
-          {...{ run, plan, draft: null }}
+          {...{ run, plan }}
           canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
           news={`${run.state} ${isSending ? Math.floor(Date.now() / 2000) : ''}`}
         />
@@ -173,7 +206,7 @@ function GoOn({ run, deletes }: Omit<RunProps, 'plan'>): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
   const { isAgreed, agreeing } = useAgreeing(deletes, null);
   const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
-  const ask = () => doJob(call('goOn', { params: { run: run.run }, body: { deletes } }));
+  const ask = () => doJob(call('send', { params: { run: run.run }, body: { deletes } }));
   return (
     <section class="box plain">
       <div>
@@ -228,7 +261,6 @@ const CORRECT = [
 ] as const;
 const TAKE_BACK = t('Take this run back', 'Deze run terugdraaien');
 const TAKEN = t('This run was taken back by', 'Deze run is teruggedraaid door');
-export const ANOTHER = t('Another file', 'Nog een bestand');
 
 interface OutcomeProps {
   readonly run: Run;
@@ -243,14 +275,13 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
   const work = workIn(counts);
   const { unknown, created, updated, deleted } = counts;
   const isChange = created + updated + deleted > 0;
-  const again = async (draft: string): Promise<void> => {
-    const { id } = (await call('again', { params: { draft } })).draft;
-    const query = rowsQuery({ work: true });
-    await makePlan(id, {}, () => goTo({ page: 'draft', draft: id, step: 'plan', query }));
+  const again = async (file: string): Promise<void> => {
+    const next = await doJob(call('makePlan', { params: { file }, body: { of: run.run } }));
+    if (next.source !== null && next.run !== null) showPlan(next.source, next.run, rowsQuery({ work: true }));
   };
   const takeBack = async (): Promise<void> => {
-    const { draft } = await doJob(call('takeBack', { params }));
-    if (draft !== null) goTo({ page: 'draft', draft, step: 'plan' });
+    const { source } = await doJob(call('takeBack', { params }));
+    if (source !== null) goTo({ page: 'file', file: source });
   };
   return (
     <>
@@ -267,8 +298,8 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
       <ErrorBox error={wrong} />
       {run.result && <p class="dim">{say(WHOLE_WHAT)}</p>}
       <div class="row">
-        {work > 0 && run.here && run.draft !== null && run.takenBack === undefined && (
-          <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.draft ?? ''))}>
+        {work > 0 && run.here && run.source !== null && run.takenBack === undefined && (
+          <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.source ?? ''))}>
             {sayCount(work, ...CORRECT)}
           </Button>
         )}

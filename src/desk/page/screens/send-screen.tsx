@@ -3,20 +3,20 @@ import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Counts, shownName, shownTotal } from '../../../core/counts.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { OutcomeName } from '../../../core/outcome-tones.ts';
-import type { Plan, PlanSheet, Run } from '../../contract/answers.ts';
+import type { Plan, PlanSheet } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
-import { makePlan } from '../begin.ts';
+import { planAnew } from '../begin.ts';
 import { call } from '../call.ts';
 import { home } from '../desk.ts';
 import { figure, language, say, sayCount } from '../language.ts';
 import { doJob } from '../live.ts';
-import { useAttempt, useLoaded } from '../loaded.ts';
+import { useAttempt } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { hostOf, ServiceBadge } from '../pieces/service-badge.tsx';
 import { outcomeWord, toneOf } from '../pieces/status-pill.tsx';
-import { goTo, hrefOf } from '../router.ts';
+import { hrefOf } from '../router.ts';
 import { rowsQuery } from '../table/row-source.ts';
 import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
 import type { PlanProps } from './plan-screen.tsx';
@@ -53,26 +53,18 @@ const WORKBOOK = t('Your workbook, with what would change', 'Je werkmap, met wat
 const REPORT = t('A report of it', 'Een verslag ervan');
 
 /** What exactly is sent, agreed to, and then sent. */
-export function SendScreen({ draft, run }: PlanProps): JSX.Element {
-  const { data, error, reload } = useLoaded(run, (signal) => call('run', { params: { run }, signal }));
+export function SendScreen({ run, plan }: PlanProps): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
-  if (data === null || data.plan === null)
-    return (
-      <>
-        <ScreenTitle title={say(TITLE)} />
-        <ErrorBox error={error} onRetry={reload} />
-      </>
-    );
-  const { plan } = data;
+  const params = { run: run.run };
   return (
     <>
       <ScreenTitle title={say(TITLE)} />
       <ErrorBox error={wrong} />
-      {!data.run.here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
-      {data.run.stale ? (
+      {!run.here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
+      {run.stale ? (
         <Box tone="warn">
           <p>{say(STALE)}</p>
-          <Button small busy={busy} onClick={() => void attempt(() => makePlan(draft.id))}>
+          <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, {}, 'send'))}>
             {say(AGAIN)}
           </Button>
         </Box>
@@ -80,15 +72,15 @@ export function SendScreen({ draft, run }: PlanProps): JSX.Element {
         <>
           <SendTable plan={plan} />
           <LeftByUndo plan={plan} />
-          <NotSent draft={draft.id} plan={plan} />
-          <SendPlan {...{ draft: draft.id, run: data.run, plan }} />
+          <NotSent run={run} plan={plan} />
+          <SendPlan run={run} plan={plan} />
           <section>
             <h2>{say(SHOW)}</h2>
             <div class="row">
-              <ButtonLink icon="download" to={addressOf('result', { params: { run } })}>
+              <ButtonLink icon="download" to={addressOf('result', { params })}>
                 {say(WORKBOOK)}
               </ButtonLink>
-              <ButtonLink icon="file" shown to={addressOf('report', { params: { run } })}>
+              <ButtonLink icon="file" shown to={addressOf('report', { params })}>
                 {say(REPORT)}
               </ButtonLink>
             </div>
@@ -99,14 +91,8 @@ export function SendScreen({ draft, run }: PlanProps): JSX.Element {
   );
 }
 
-interface SendProps {
-  readonly draft: string;
-  readonly run: Run;
-  readonly plan: Plan;
-}
-
 /** The button that sends: for what counts it looks otherwise than for trying, and says where to. */
-function SendPlan({ draft, run, plan }: SendProps): JSX.Element {
+function SendPlan({ run, plan }: PlanProps): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
   const { created, updated, deleted: deletes } = plan.counts;
   const { isAgreed, agreeing } = useAgreeing(deletes, plan);
@@ -114,10 +100,7 @@ function SendPlan({ draft, run, plan }: SendProps): JSX.Element {
   const service = home.value?.service;
   const isReal = service?.kind === 'real';
   const host = hostOf(service?.address ?? '');
-  const send = async (): Promise<void> => {
-    const ask = call('send', { params: { draft }, body: { run: run.run, deletes } });
-    await doJob(ask, () => goTo({ page: 'run', run: run.run }));
-  };
+  const send = () => doJob(call('send', { params: { run: run.run }, body: { deletes } }));
   const word = rows === 0 ? say(RESULT) : sayCount(rows, ...SEND);
   return (
     <>
@@ -240,7 +223,7 @@ const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bi
 ];
 
 /** Rows that are not sent, by the reason, with the way to them; nothing where all are sent. */
-function NotSent({ draft, plan: { counts } }: Omit<SendProps, 'run'>): JSX.Element | null {
+function NotSent({ run, plan: { counts } }: PlanProps): JSX.Element | null {
   const there = REASONS.filter(([name]) => counts[name] > 0);
   if (there.length === 0) return null;
   return (
@@ -250,7 +233,7 @@ function NotSent({ draft, plan: { counts } }: Omit<SendProps, 'run'>): JSX.Eleme
         {there.map(([name, one, other]) => (
           <li key={name}>
             {sayCount(counts[name], one, other)}{' '}
-            <a href={hrefOf({ page: 'draft', draft, step: 'plan', query: rowsQuery({ status: [name] }) })}>
+            <a href={hrefOf({ page: 'run', run: run.run, query: rowsQuery({ status: [name] }) })}>
               {say(LOOK)}
             </a>
           </li>

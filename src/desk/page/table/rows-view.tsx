@@ -21,8 +21,8 @@ interface ViewProps {
   readonly run: Run;
   /** Null where it is not known. */
   readonly plan: Plan | null;
-  /** The file whose rows can be corrected; null where nothing can be. */
-  readonly draft: string | null;
+  /** Whether its rows can be corrected. */
+  readonly canCorrect?: boolean;
   /** Cells corrected and conflicts decided. */
   readonly corrections?: number;
   /** Whether doubtful rows can be settled. */
@@ -38,7 +38,7 @@ const NO_MORE = t('No other row needs work.', 'Geen andere rij vraagt werk.');
 export function RowsView({
   run,
   plan,
-  draft,
+  canCorrect = false,
   corrections = 0,
   canSettle = false,
   news = '',
@@ -47,15 +47,15 @@ export function RowsView({
   const table = useRef<TableHandle | null>(null);
   const active = useSignal(0);
   const { wish, choose } = useWish(source, () => table.current?.go(0));
-  const opened = useOpened(run.run, draft, source, () => next(false, true));
+  const opened = useOpened(run.run, canCorrect, source, () => next(false, true));
   const { place, detail } = opened;
   const open = async (index: number, withFocus: boolean): Promise<void> => {
     const row = await source.fetched(index);
     if (row === undefined) return;
     const now = await opened.open({ sheet: row.sheet, row: row.row });
     const bad = now?.cells.find(isBad);
-    opened.setFocused(withFocus && draft !== null ? (bad?.column ?? null) : null);
-    if (withFocus && (bad === undefined || draft === null)) focusPanel();
+    opened.setFocused(withFocus && canCorrect ? (bad?.column ?? null) : null);
+    if (withFocus && (bad === undefined || !canCorrect)) focusPanel();
   };
   const next = async (back: boolean, withFocus: boolean): Promise<void> => {
     const index = await source.next(active.peek(), back);
@@ -84,7 +84,13 @@ export function RowsView({
         class={source.total.value === null && source.error.value === null ? 'rows-view waits' : 'rows-view'}
       >
         <RowsFilter
-          {...{ wish, onWish: choose, plan, corrections, would: run.state === 'planned' }}
+          {...{
+            wish,
+            onWish: choose,
+            plan,
+            corrections,
+            would: run.state === 'planned' || run.state === 'planning',
+          }}
           source={source}
         />
         <ErrorBox error={source.error.value} onRetry={() => source.renew()} />

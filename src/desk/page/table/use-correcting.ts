@@ -6,8 +6,8 @@ import { asCallError, useAttempt } from '../loaded.ts';
 import { type Editing, isBad, type Offer } from './row-panel.tsx';
 import { isSameRow, type RowPlace, type RowSource } from './row-source.ts';
 
-/** The row that stands open: looked at again, and where it is of a file on its way (`draft`) corrected. */
-export function useOpened(run: string, draft: string | null, source: RowSource, onDone: () => Promise<void>) {
+/** The row that stands open: looked at again, and where that can be corrected. */
+export function useOpened(run: string, canCorrect: boolean, source: RowSource, onDone: () => Promise<void>) {
   const [place, setPlace] = useState<RowPlace | null>(null);
   const [detail, setDetail] = useState<RowDetail | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -34,15 +34,15 @@ export function useOpened(run: string, draft: string | null, source: RowSource, 
     if (next !== undefined) setFocused(next.column);
     else if (now?.row.status !== 'conflict' || now.row.decided !== null) await onDone();
   };
-  const correct = async (of: string, from: RowPlace, body: BodyOf<'correct'>, decide?: Decision | null) => {
+  const params = { run };
+  const correct = async (from: RowPlace, body: BodyOf<'correct'>, decide?: Decision | null) => {
     setFocused(null);
-    const { rows, same, conflicts } = await call('correct', { params: { draft: of }, body });
+    const { rows, same, conflicts } = await call('correct', { params, body });
     source.replace(rows);
     setOffer(decide == null ? same : conflicts === 0 ? null : { decide, count: conflicts });
     await goOn(from);
   };
-  const takeOffer = async (of: string, from: RowPlace, taken: Offer): Promise<void> => {
-    const params = { draft: of };
+  const takeOffer = async (from: RowPlace, taken: Offer): Promise<void> => {
     if ('decide' in taken) {
       await call('decideAll', { params, body: { decide: taken.decide } });
       setOffer(null);
@@ -55,26 +55,26 @@ export function useOpened(run: string, draft: string | null, source: RowSource, 
     source.renew();
     await goOn(from);
   };
-  const editing = (of: string, { sheet, row }: RowPlace): Editing => ({
+  const editing = ({ sheet, row }: RowPlace): Editing => ({
     ...{ focused, offer },
     suggest: async (column, search) =>
-      (await call('suggest', { params: { draft: of }, query: { sheet, column, search } })).entries,
+      (await call('suggest', { params, query: { sheet, column, search } })).entries,
     save: (column, text) =>
       void attempt(async () => {
         const cell = detail?.cells.find((one) => one.column === column);
         // What was only looked at is no correction.
         if (text === cell?.text) await onDone();
-        else await correct(of, { sheet, row }, { corrections: [{ sheet, row, column, text }] });
+        else await correct({ sheet, row }, { corrections: [{ sheet, row, column, text }] });
       }),
     decide: (decide) =>
-      void attempt(() => correct(of, { sheet, row }, { decisions: [{ sheet, row, decide }] }, decide)),
-    take: (taken) => void attempt(() => takeOffer(of, { sheet, row }, taken)),
+      void attempt(() => correct({ sheet, row }, { decisions: [{ sheet, row, decide }] }, decide)),
+    take: (taken) => void attempt(() => takeOffer({ sheet, row }, taken)),
     leave: () => setOffer(null),
   });
   return {
     ...{ place, busy, wrong, attempt, setFocused },
     detail: place !== null && detail !== null && isSameRow(detail.row, place) ? detail : null,
     open: async (of: RowPlace | null) => await open(of).catch((error: unknown) => void asCallError(error)),
-    editing: draft === null || place === null ? undefined : editing(draft, place),
+    editing: !canCorrect || place === null ? undefined : editing(place),
   };
 }

@@ -44,7 +44,7 @@ test.skipIf(chromium === undefined)(
     const desk = await openDesk();
     const { ids, draft } = await conflictingExport(desk);
     await desk.planned(draft);
-    const page = await openAt(desk, `/draft/${draft}/plan`);
+    const page = await openAt(desk, `/runs/${(await desk.plan(draft)).run}`);
     await pill(page, 2).getByText('conflict').waitFor();
     const choices = [
       ['Send mine', 'decided: mine'],
@@ -77,8 +77,8 @@ test.skipIf(chromium === undefined)(
     // All rows are checked again before any is sent.
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByRole('button', { name: 'Send 1 row' }).waitFor();
-    const { run } = await desk.plan(draft);
-    await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
+    const [, run = ''] = /runs\/([^/]+)/.exec(page.url()) ?? [];
+    await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
     const prices = await Promise.all(ids.map(async (id) => (await packageOf(desk.service, id)).Verkoopprijs));
     expect(prices).toEqual([50, 40, 40]);
     expect(page.wrong).toEqual([]);
@@ -100,7 +100,7 @@ test.skipIf(chromium === undefined)(
     });
     const draft = await desk.bring(file);
     await desk.planned(draft);
-    const page = await openAt(desk, `/draft/${draft}/plan`);
+    const page = await openAt(desk, `/runs/${(await desk.plan(draft)).run}`);
     await pill(page, 2).getByText('to post').waitFor();
     await page.locator('.chip').getByText('to post').waitFor();
     await service.faults({ lostAnswer: 1, onlyWrites: true });

@@ -41,7 +41,7 @@ test.skipIf(chromium === undefined)(
     );
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
-    const page = await openAt(desk, `/draft/${draft}/plan`);
+    const page = await openAt(desk, `/runs/${(await desk.plan(draft)).run}`);
     await page.waitForSelector('.lines .line:not(.waits)');
     expect(await page.getAttribute('.rows', 'aria-rowcount')).toBe('100001');
     for (const part of [0.5, 0.123, 1, 0.999, 0.0001, 0]) {
@@ -98,7 +98,7 @@ test.skipIf(chromium === undefined)(
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
     const { run } = await desk.plan(draft);
-    await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
+    await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
     const months = { from: '2026-07-01', to: '2027-06-30', all: true };
     await desk.ended((await desk.ask('makeFinance', { body: months })).job);
     await desk.ended((await desk.ask('makeExport', { body: { what: ['packages'] } })).job);

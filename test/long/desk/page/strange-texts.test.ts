@@ -44,11 +44,11 @@ test.skipIf(chromium === undefined)(
     };
     await page.getByRole('heading', { level: 1 }).waitFor();
     await looked();
-    await page.goto(`${desk.origin}/#/draft/${draft}/read`);
+    await page.goto(`${desk.origin}/#/files/${draft}`);
     await page.getByText('onerror', { exact: false }).first().waitFor({ state: 'attached' });
     await looked();
     await desk.planned(draft);
-    await page.goto(`${desk.origin}/#/draft/${draft}/plan`);
+    await page.goto(`${desk.origin}/#/runs/${(await desk.plan(draft)).run}`);
     await page.locator('.rows .line:not(.waits)').first().waitFor({ state: 'attached' });
     await looked();
     for (const row of [0, 1, 2]) {
@@ -59,12 +59,12 @@ test.skipIf(chromium === undefined)(
         .waitFor();
       await looked();
     }
-    await page.goto(`${desk.origin}/#/draft/${draft}/send`);
+    await page.goto(`${desk.origin}/#/runs/${(await desk.plan(draft)).run}/send`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await looked();
     const { run } = await desk.plan(draft);
-    await desk.ended((await desk.ask('send', { params: { draft }, body: { run, deletes: 0 } })).job);
-    for (const place of [`draft/${draft}/send`, `runs/${run}`, 'runs', '']) {
+    await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
+    for (const place of [`runs/${run}/send`, `runs/${run}`, 'runs', '']) {
       await page.goto(`${desk.origin}/#/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       // What it shows comes after its heading.

@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../../core/language.ts';
+import type { Job } from '../../contract/answers.ts';
+import { showPlan } from '../begin.ts';
+import { call } from '../call.ts';
+import { say } from '../language.ts';
+import { isActive, planNow, planningOf } from '../live.ts';
+import { useLoaded } from '../loaded.ts';
+import { ButtonLink } from '../pieces/button.tsx';
+import { ErrorBox } from '../pieces/error-box.tsx';
+import { JobView } from '../pieces/progress.tsx';
+import { ScreenTitle } from '../pieces/screen-title.tsx';
+import { FileHead } from '../pieces/steps.tsx';
+import { route } from '../router.ts';
+import { TO_HOME } from './lost-screen.tsx';
+import { ReadScreen } from './read-screen.tsx';
+
+const GONE = t('This file is no longer here', 'Dit bestand is er niet meer');
+const WHY = t(
+  'It was removed from this page, or was brought more than 90 days ago. What was sent of it stands among the runs.',
+  'Het is van deze pagina gehaald, of meer dan 90 dagen geleden gebracht. Wat ervan verstuurd is, staat bij wat verstuurd is.',
+);
+const MAKING = t('Every row is checked', 'Elke rij wordt nagekeken');
+const WHAT = t(
+  'Every row is held against the service. Nothing is sent.',
+  'Elke rij wordt naast het systeem gelegd. Er wordt niets verstuurd.',
+);
+export const ANOTHER = t('Another file', 'Nog een bestand');
+
+/** What went wrong with a file or a plan that is no longer there. */
+export const Gone = (): JSX.Element => (
+  <>
+    <ScreenTitle title={say(GONE)} />
+    <p>{say(WHY)}</p>
+    <ButtonLink to={{ page: 'home' }} look="primary">
+      {say(TO_HOME)}
+    </ButtonLink>
+  </>
+);
+
+/** Stands in the place of a plan while it is made. */
+export const Planning = ({ job }: { readonly job: Job }): JSX.Element => (
+  <>
+    <ScreenTitle title={say(MAKING)} />
+    <p>{say(WHAT)}</p>
+    <JobView job={job} />
+  </>
+);
+
+/** A file that was brought: how it is read, then its plan as it is made. */
+export function FileScreen({ id }: { readonly id: string }): JSX.Element {
+  const params = { file: id };
+  const { data, error, reload } = useLoaded(`sheets ${id}`, (signal) => call('sheets', { params, signal }));
+  const given = route.value.query?.run;
+  const plan = given === undefined ? undefined : planNow(given);
+  const job = planningOf(id);
+  const isMaking = job !== undefined && isActive(job);
+  const wasMaking = useRef(false);
+  // Also where the page was loaded anew meanwhile.
+  useEffect(() => {
+    if (wasMaking.current && job?.state === 'done' && job.run !== null) showPlan(id, job.run);
+    wasMaking.current = isMaking;
+  }, [isMaking]);
+  if (data === null && error?.status === 404) return <Gone />;
+  return (
+    <>
+      <FileHead name={data?.file ?? ''} file={id} run={plan ?? null} step={isMaking ? 'plan' : 'read'} />
+      {isMaking ? (
+        <Planning job={job} />
+      ) : (
+        <>
+          <ErrorBox error={error} onRetry={reload} />
+          {job?.state === 'failed' && (
+            <>
+              <ErrorBox error={job.stop} />
+              <p>
+                <ButtonLink to={{ page: 'home' }}>{say(ANOTHER)}</ButtonLink>
+              </p>
+            </>
+          )}
+          {data !== null && <ReadScreen file={id} plan={plan} sheets={data} reload={reload} />}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import { readSheetsIn } from '../../api/read-sheets.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
+import type { Sheets } from '../contract/answers.ts';
+import type { ChosenReading } from '../contract/asked.ts';
+import type { Answering } from './answering.ts';
+import type { Desk } from './desk.ts';
+import { readingOptions } from './draft-checks.ts';
+import { againOf, changing, makePlan, planAnew, withUnnamed } from './drafts.ts';
+import { refuseElsewhere } from './other-service.ts';
+import { refuseBusy } from './refusal.ts';
+import { isUnsent, runView } from './run-view.ts';
+import { settingNumbers } from './typed-numbers.ts';
+import { receiveFile } from './uploads.ts';
+
+type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan';
+
+/** Files that are brought: how they are read, and their plans. */
+export function fileRoutes(desk: Desk): Answering<FileRoutes> {
+  const { files } = desk;
+  return {
+    addFile: async ({ query, context }) => {
+      const source = await files.add(query.name, (path) => receiveFile(context.req.raw.body, path));
+      try {
+        // What can't be read, or holds nothing, is of no use here: nobody is asked to go on with it.
+        const { sheets } = await sheetsOf(desk, source);
+        if (sheets.every(({ top }) => top.length === 0)) throw NOTHING();
+      } catch (error) {
+        files.drop(source);
+        throw error;
+      }
+      return { source };
+    },
+    sheets: async ({ params }) => await sheetsOf(desk, params.file),
+    chooseReading: async ({ params, body }) => {
+      refuseBusy(desk.jobs.underWay({ source: params.file }));
+      // What can't be read so is refused before it is kept.
+      const reading = settingNumbers(desk, body, 'toFile');
+      const sheets = await sheetsOf(desk, params.file, reading);
+      files.keepReading(params.file, reading);
+      desk.checks.drop(params.file);
+      return sheets;
+    },
+    makePlan: async ({ params: { file }, body: { of, createUnnamed } }) => {
+      if (createUnnamed !== undefined)
+        files.keepReading(file, withUnnamed(files.readingOf(file), createUnnamed));
+      if (of === undefined) return { job: makePlan(desk, file) };
+      const run = await runView(desk, of);
+      if (!isUnsent(run)) return { job: await againOf(desk, file, run) };
+      // What takes a run back means nothing to another service.
+      const undoes = (await desk.runs.plan(of))?.lineage?.undoes;
+      if (undoes != null) refuseElsewhere(await runView(desk, undoes));
+      return { job: await changing(desk, of, (draft) => planAnew(desk, draft)) };
+    },
+  };
+}
+
+/** What a file's sheets are taken for, as the user chose so far. */
+async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Promise<Sheets> {
+  const path = desk.files.pathOf(source);
+  const chosen = reading ?? desk.files.readingOf(source);
+  const sheets = await desk.inSession(undefined, (session) =>
+    readSheetsIn(session, path, { ...readingOptions(chosen), byLists: true }),
+  );
+  // A sheet for another command is to be seen: nothing of it is sent from here.
+  const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
+  return { ...sheets, file: basename(path), exact, chosen: settingNumbers(desk, chosen, 'toPage') };
+}
+
+const NOTHING = (): StopError =>
+  new StopError(EXIT.file, t('Nothing stands in this file.', 'Er staat niets in dit bestand.'), {
+    next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
+  });

@@ -1,0 +1,25 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { ConflictDecision } from '../../records/planning.ts';
+import { planDetails } from '../plan/saved-plan.ts';
+import type { KeptCorrection } from './corrected-workbook.ts';
+
+/** All that the user corrected and decided of a file. */
+export interface Corrected {
+  readonly corrections: readonly KeptCorrection[];
+  readonly decisions: readonly ConflictDecision[];
+}
+
+/**
+ * Keeps with a plan what the user corrected and decided since: its file has to be planned anew before anything of
+ * it is sent, so the plan counts as one that is being made.
+ */
+export async function keepCorrected(
+  ledger: Pick<Ledger, 'findDetails' | 'saveDetails' | 'setRunState'>,
+  run: string,
+  { corrections, decisions }: Corrected,
+): Promise<void> {
+  const details = await planDetails(ledger, run);
+  if (details === undefined) throw new Error(`the plan of run ${run} was never completed`);
+  await ledger.setRunState(run, 'planning');
+  await ledger.saveDetails(run, { ...details, corrections, options: { ...details.options, decisions } });
+}
