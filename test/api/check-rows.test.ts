@@ -183,7 +183,9 @@ describe('the cells of rows', () => {
     // What is chosen is read as the record that it was made from.
     const chosen = { sheet, row: 2, column: 3, text: first?.text ?? '' };
     const [row] = await checks.check([chosen], [], [{ sheet, row: 2 }]);
-    expect(row && shown(row).changes).toContainEqual(expect.objectContaining({ field: 'ProductTypeID', to: first?.id }));
+    expect(row && shown(row).changes).toContainEqual(
+      expect.objectContaining({ field: 'ProductTypeID', to: first?.id }),
+    );
     expect((await checks.suggestions(sheet, 5)).entries.map(({ text }) => text)).toEqual(['yes', 'no']);
     expect((await checks.suggestions(sheet, 6, { search: 'de' })).entries).toEqual([
       { text: 'delete', id: null },
