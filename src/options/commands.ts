@@ -305,6 +305,10 @@ export const COMMANDS = {
     positionals: [],
     examples: {
       desk: t('opens the page in your browser', 'opent de pagina in je browser'),
+      'desk --shortcut': t(
+        'puts a starter on your desktop, for a double-click',
+        'zet een snelkoppeling op je bureaublad, voor een dubbelklik',
+      ),
       'desk --no-open --port 4750': t(
         'prints its address, with the key that opens it',
         'toont het adres, met de sleutel die haar opent',

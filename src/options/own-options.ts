@@ -53,6 +53,14 @@ export const OWN_OPTIONS = {
     t('Open the browser (--no-open: only the address)', 'Open de browser (--no-open: alleen het adres)'),
     { initial: true },
   ),
+  shortcut: takenBy(['desk'], [])(
+    truth,
+    t(
+      'Put a starter on your desktop, to open the page by a double-click; nothing is started now',
+      'Zet een snelkoppeling op je bureaublad, die de pagina opent met een dubbelklik; er wordt nu niets gestart',
+    ),
+    { initial: false },
+  ),
   withdraw: takenBy(['runs'], [])(
     truth,
     t(

@@ -3,6 +3,7 @@ import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import { openBrowser } from '../../desk/server/open-browser.ts';
+import { makeShortcut } from '../../desk/server/shortcut.ts';
 import { startDesk } from '../../desk/server/start-desk.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
@@ -11,8 +12,12 @@ import { say, WORDS } from '../view/words.ts';
 
 /** `desk`: the page on the user's own machine, until it is stopped. */
 export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
-  const { port, open, ...options } = flags;
+  const { port, open, shortcut, ...options } = flags;
   const language = languageOf(flags.lang);
+  if (shortcut) {
+    showLines('stdout', [makeShortcut()]);
+    return EXIT.ok;
+  }
   const desk = await startDesk(options, {
     port,
     // Each address opens the page once; the last one always works.
