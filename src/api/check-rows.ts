@@ -37,7 +37,7 @@ import { holdsNumber } from '../schema/field.ts';
 import type { Session } from '../session/open-session.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { type SessionInput, toRequest } from './import-workbook.ts';
-import { hasChoices, type Suggestions, suggestionsFor } from './row-suggestions.ts';
+import { answersFor, hasChoices, type Suggestions, suggestionsFor } from './row-suggestions.ts';
 
 /** A column of a sheet, as the file has it. */
 export interface SheetColumn {
@@ -278,6 +278,21 @@ export class RowChecks {
     // A list that could not be read is asked for anew.
     if (found.kind === 'none') this.learned = undefined;
     return found;
+  }
+
+  /** What was probably meant by a text that a column can't read, in the file's own way; nothing where that can't be told. */
+  async answers(
+    sheet: string,
+    column: number,
+    text: string,
+    corrections: readonly CellCorrection[] = [],
+  ): Promise<readonly string[]> {
+    const entry = await this.entryOf(sheet, corrections);
+    const { locale, language } = this;
+    return await answersFor(entry?.mapping.readers[column], this.fromService().lists, text, {
+      locale,
+      language,
+    });
   }
 
   /** A sheet with its header and the rows asked for alone, corrected. */

@@ -1,4 +1,5 @@
 import type { Made } from '../core/counts.ts';
+import { saidName } from '../core/header.ts';
 import type { Language } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { findWatermark } from '../export/watermark.ts';
@@ -44,6 +45,15 @@ const isMoney = moneyIn(resources);
 export const moneyOf = (resource: string): readonly string[] =>
   Object.keys(resources.find(({ name }) => name === resource)?.fields ?? {}).filter((field) =>
     isMoney(resource, field),
+  );
+
+/** The names of the fields of a kind of sheet, as people say them. */
+export const fieldNamesOf = (resource: string, language: Language): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(allSheets.find(({ name }) => name === resource)?.fields ?? {}).map(([name, { help }]) => [
+      name,
+      saidName(help[language]),
+    ]),
   );
 
 /** The fields of any sheet that hold a number, and no id that a name may stand for. */

@@ -1,9 +1,12 @@
+import { asNumberOf, parseNumber } from '../core/codecs/parse-number.ts';
 import type { Language } from '../core/language.ts';
+import { nearest } from '../core/nearest.ts';
+import type { Locale } from '../core/value.ts';
 import type { ColumnReader } from '../import/map/column-reader.ts';
 import { type Choice, choicesOf } from '../import/map/lookup-names.ts';
 import { ACTION_WORDS } from '../import/map/map-row.ts';
 import type { LookupLists } from '../run/lookup-lists.ts';
-import type { Lookup } from '../schema/field.ts';
+import { holdsNumber, type Lookup } from '../schema/field.ts';
 
 /** What can be chosen for a cell. */
 export interface Suggestions {
@@ -62,6 +65,32 @@ export async function suggestionsFor(
     .filter(({ text, id }) => holds(text) || String(id) === search.trim())
     .sort((one, other) => isLater(one) - isLater(other));
   return { kind: 'names', entries: found.slice(0, limit), more: found.length > limit };
+}
+
+/** The one number that a text holds among words, as it is written there. */
+const NUMBER = /^[^\d-]*(-?\d[\d.,]*\d|-?\d)[^\d]*$/;
+
+/**
+ * What was probably meant by a text that a column can't read: the names or words that are nearest, or the number
+ * that stands among words or is written another way.
+ */
+export async function answersFor(
+  reader: ColumnReader | undefined,
+  lists: Pick<LookupLists, 'read'>,
+  text: string,
+  { locale, language }: { readonly locale: Locale; readonly language: Language },
+): Promise<readonly string[]> {
+  if (hasChoices(reader)) {
+    const wishes = { language, search: '', limit: Number.POSITIVE_INFINITY };
+    const { entries } = await suggestionsFor(reader, lists, wishes);
+    return nearest(text, new Set(entries.map((one) => one.text)), 2);
+  }
+  const field = reader?.field ?? null;
+  const [, number] = (field !== null && holdsNumber(field) && NUMBER.exec(plain(text))) || [];
+  if (number === undefined) return [];
+  const from = parseNumber(number, locale) === undefined ? (locale === 'nl' ? 'en' : 'nl') : locale;
+  const answer = asNumberOf(number, from, locale);
+  return parseNumber(answer, locale) === undefined || answer === text ? [] : [answer];
 }
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

@@ -14,6 +14,13 @@ export function outputMark(header: string): (typeof OUTPUT_MARKS)[number] | unde
 /** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 
+/**
+ * A field's name as people say it, from what it is in a sentence: `Product type` of `Product type, id or name`.
+ * What follows a semicolon is said of it, not its name.
+ */
+export const saidName = (help: string): string =>
+  (help.split(';')[0] ?? '').replace(/, id (or name|of naam)$/, '');
+
 /** Signs without width: soft hyphens, zero-width characters, direction marks, variation selectors. */
 const INVISIBLE = /\p{DI}/gu;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;

@@ -121,3 +121,20 @@ test('what was corrected stands in the plan: after a new start it is there, and 
   const sent = applyPlan(run, { baseUrl, token, ledger: join(folder, 'ledger.db') });
   await expect(sent).rejects.toThrow('was never completed');
 });
+
+test('what was probably meant by a cell is an answer to press: a number written otherwise or with words, a near name', async () => {
+  const desk = await openDesk({}, { lang: 'nl' });
+  const { planned, look, correct } = await draftOn(desk, 'Pakketten.csv', [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    '71001;Buffet;Lentebuffet;12.5',
+    '71002;Bufet;Zomerbuffet;12.50 p.p.',
+    '71003;Buffet;Herfstbuffet;nnb',
+  ]);
+  await planned();
+  const answers = async (row: number) =>
+    (await look(row)).cells.flatMap((cell) => cell.answers.map((text) => `${cell.field} ${text}`));
+  expect(await answers(2)).toEqual(['Verkoopprijs 12,5']);
+  expect(await answers(3)).toEqual([expect.stringMatching(/^ProductTypeID Buffet/), 'Verkoopprijs 12,50']);
+  expect(await answers(4)).toEqual([]);
+  expect((await correct(2, 4, '12,5')).rows).toMatchObject([{ status: 'create' }]);
+});

@@ -105,6 +105,8 @@ export interface PlanSheet {
   made: Made | undefined;
   /** Fields that are amounts of money. */
   money: readonly string[];
+  /** The names of its fields as people say them. */
+  names: Readonly<Record<string, string>>;
 }
 
 /** A plan without its rows. */
@@ -177,6 +179,8 @@ export interface RowCell {
   issues: readonly { code: string; severity: 'error' | 'warning'; message: string }[];
   /** Whether `suggest` has something to choose from. */
   list: boolean;
+  /** What was probably meant, of a cell that can't be read. */
+  answers: readonly string[];
 }
 
 /** A row with its cells. */

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Job } from '../contract/answers.ts';
 import { CallError } from './call.ts';
 import { language } from './language.ts';
-import { doubt, epoch } from './live.ts';
+import { doJob, doubt, epoch, isActive, jobs } from './live.ts';
 
 /** What was asked of the server, as it is now. */
 interface Loaded<T> {
@@ -47,6 +48,14 @@ export function useAttempt() {
     setBusy(false);
   };
   return { busy, wrong, attempt };
+}
+
+/** The latest job of a kind, also one from before the page was opened, and what begins another. */
+export function useLatestJob(kind: Job['kind']) {
+  const { busy, wrong, attempt } = useAttempt();
+  const job = [...jobs.value.values()].findLast((one) => one.kind === kind);
+  const isBusy = busy || (job !== undefined && isActive(job));
+  return { job, wrong, busy: isBusy, begin: (ask: Promise<{ job: Job }>) => attempt(() => doJob(ask)) };
 }
 
 /** What went wrong with a call; tells the rest of the page where there is no session. */

@@ -192,9 +192,13 @@ export async function rowDetail(desk: Desk, run: string, { sheet, row }: Place):
   };
 }
 
+/** What is decided between two values, not corrected in a cell. */
+const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
+
 /** The cells of a row as the page shows them, and what can be said in that of `#action`. */
 async function cellsOf(desk: Desk, draft: Draft, { sheet, row, issues = [] }: RowDocument) {
-  const raw = await (await checksOf(desk, draft)).cells(sheet, [row], draft.corrections);
+  const checks = await checksOf(desk, draft);
+  const raw = await checks.cells(sheet, [row], draft.corrections);
   const inFile = new Map(raw?.rows[0]?.cells.map(({ column, text }) => [column, text]));
   const own = new Map(
     draft.corrections.flatMap((one) =>
@@ -209,18 +213,21 @@ async function cellsOf(desk: Desk, draft: Draft, { sheet, row, issues = [] }: Ro
     columns.push({ column, letters, header: ACTION, field: ACTION, list: true, number: false });
   }
   const shownIn = await cellNumbers(desk, draft, sheet, 'toPage');
-  const cells = columns.map(({ column, letters, header, field, list }): RowCell => {
+  const shown = columns.map(async ({ column, letters, header, field, list }): Promise<RowCell> => {
     const stands = inFile.get(column) ?? '';
+    const text = own.get(column) ?? stands;
+    const found = issues.filter(({ cell }) => cell !== null && addressColumn(cell) === column);
+    const isUnread = found.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
+    const answers = isUnread ? await checks.answers(sheet, column, text, draft.corrections) : [];
     return {
       ...{ column, letters, header, field, list },
+      answers: answers.map((one) => shownIn(column, one)),
       before: own.has(column) ? shownIn(column, stands) : null,
-      text: shownIn(column, own.get(column) ?? stands),
-      issues: issues.flatMap(({ cell, code, severity, message }) =>
-        cell !== null && addressColumn(cell) === column ? [{ code, severity, message }] : [],
-      ),
+      text: shownIn(column, text),
+      issues: found.map(({ code, severity, message }) => ({ code, severity, message })),
     };
   });
-  return { cells, actions: action?.words ?? [] };
+  return { cells: await Promise.all(shown), actions: action?.words ?? [] };
 }
 
 /** What each field of a conflict was, is now and was to be, as text. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { madeOf, moneyOf } from '../../api/known-kinds.ts';
+import { fieldNamesOf, madeOf, moneyOf } from '../../api/known-kinds.ts';
 import { runDocument, type ShownRun } from '../../api/runs.ts';
 import { causeSign } from '../../api/table-entries.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
@@ -116,6 +116,7 @@ export async function planView(desk: Desk, run: string): Promise<Plan | null> {
     counts: now?.counts ?? totalCounts(sheets),
     sheets: sheets.map(({ sheet, resource, counts }) => ({
       ...{ sheet, counts, made: madeOf(resource), money: moneyOf(resource) },
+      names: fieldNamesOf(resource, language),
     })),
     notes: details.notes.flatMap(({ sheet, text }) =>
       listedOnPage([text], language).map((note) => (sheet === null ? note : `${sheet}: ${note}`)),

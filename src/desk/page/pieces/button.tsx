@@ -54,6 +54,20 @@ export function Button(props: ButtonProps): JSX.Element {
   );
 }
 
+interface ChipProps {
+  readonly on: boolean;
+  readonly tone?: string;
+  readonly onPress: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** One of some choices beside each other, which stays pressed. */
+export const Chip = ({ on, tone = '', onPress, children }: ChipProps): JSX.Element => (
+  <button type="button" class={`chip ${tone}`} aria-pressed={on} onClick={onPress}>
+    {children}
+  </button>
+);
+
 interface LinkProps extends Look {
   /** Another place of the page, or the address of a file as `addressOf` makes it. */
   readonly to: Place | readonly [method: string, address: string];

@@ -43,6 +43,63 @@ export function Field({ label, hint, error, children }: FieldProps): JSX.Element
   );
 }
 
+interface InputProps extends Omit<FieldProps, 'children'> {
+  readonly type?: 'text' | 'url' | 'password' | 'date';
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** It is heard once it is left, not with each key. */
+  readonly late?: boolean;
+  readonly min?: string;
+  readonly required?: boolean;
+}
+
+/** A field to type in, with its label. */
+export const Input = ({
+  type = 'text',
+  onValue,
+  late,
+  value,
+  min,
+  required,
+  ...field
+}: InputProps): JSX.Element => {
+  const hear = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void =>
+    onValue(currentTarget.value);
+  return (
+    <Field {...field}>
+      {(control) => (
+        <input
+          {...{ ...control, value, min, required }}
+          type={type as 'text'}
+          autocomplete="off"
+          maxLength={8192}
+          {...(late ? { onChange: hear } : { onInput: hear })}
+        />
+      )}
+    </Field>
+  );
+};
+
+/** What can be chosen: a value with its word. */
+export type Option = readonly [value: string, word: string];
+
+interface OptionsProps {
+  /** Null for none. */
+  readonly group?: string | null;
+  readonly of: readonly Option[];
+}
+
+/** Some of the options of a list, under a name where they have one; nothing where there are none. */
+export function Options({ group = null, of }: OptionsProps): JSX.Element | null {
+  const options = of.map(([value, word]) => (
+    <option key={value} value={value}>
+      {word}
+    </option>
+  ));
+  if (of.length === 0) return null;
+  return group === null ? <>{options}</> : <optgroup label={group}>{options}</optgroup>;
+}
+
 interface CheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;

@@ -30,6 +30,10 @@ const LANGUAGES: readonly (readonly [Language, string])[] = [
 /** What stands around every screen: the name, where to go, which service it is, the language. */
 export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const service = home.value?.service;
+  const { value: shown } = route;
+  // A plan is a file on its way still.
+  const isPlan = shown.page === 'run' && home.value?.drafts.some(({ run }) => run.run === shown.run) === true;
+  const here = isPlan ? 'file' : shown.page;
   return (
     <div class={`desk ${service?.kind ?? ''}`}>
       <button type="button" class="button skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -41,11 +45,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
         </a>
         <nav aria-label={say(MAIN)}>
           {PLACES.map(([word, place, pages]) => (
-            <a
-              key={place.page}
-              href={hrefOf(place)}
-              aria-current={pages.includes(route.value.page) ? 'page' : undefined}
-            >
+            <a key={place.page} href={hrefOf(place)} aria-current={pages.includes(here) ? 'page' : undefined}>
               {say(word)}
             </a>
           ))}

@@ -5,6 +5,7 @@ import { type Bilingual, same, t } from '../../../core/language.ts';
 import { say } from '../language.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Pairs } from './lists.tsx';
 
 const TITLE = t('Keys', 'Toetsen');
 
@@ -64,14 +65,7 @@ export function KeysHelp(): JSX.Element {
       </Button>
       {open.value && (
         <Dialog title={say(TITLE)} onClose={show(false)}>
-          <dl class="pairs">
-            {KEYS.map(([keys, what]) => (
-              <div key={what.en}>
-                <dt>{say(keys)}</dt>
-                <dd>{say(what)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Pairs of={KEYS.map(([keys, what]) => [say(keys), say(what)])} />
         </Dialog>
       )}
     </>

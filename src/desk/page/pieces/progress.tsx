@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, JobProgress } from '../../contract/answers.ts';
@@ -7,7 +7,7 @@ import { clockText, decimal, figure, language, say, sayCount } from '../language
 import { connection, isActive } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from './button.tsx';
-import { ErrorBox } from './error-box.tsx';
+import { ErrorBox, type Wrong } from './error-box.tsx';
 
 const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
   listing: t('Reading the service', 'Het systeem wordt gelezen'),
@@ -42,15 +42,13 @@ interface JobProps {
   readonly job: Job | undefined;
   /** What the button is called that stops it. */
   readonly stop?: Bilingual;
-  /** Makes it once more after it failed. */
-  readonly onRetry?: () => void;
 }
 
 /** A job under way with what stops it, or what stopped it; nothing once it went well. */
-export function JobView({ job, stop = STOP, onRetry }: JobProps): JSX.Element | null {
+export function JobView({ job, stop = STOP }: JobProps): JSX.Element | null {
   const { busy, wrong, attempt } = useAttempt();
   if (job === undefined) return null;
-  if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} onRetry={onRetry} />;
+  if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} />;
   // What was told last is no longer so, and nothing hears the button.
   if (connection.value === 'lost') return <p class="warn-text">{say(LOST)}</p>;
   const { progress, state } = job;
@@ -87,6 +85,21 @@ export function JobView({ job, stop = STOP, onRetry }: JobProps): JSX.Element | 
     </div>
   );
 }
+
+interface StateProps extends Pick<JobProps, 'job'> {
+  readonly busy: boolean;
+  readonly wrong: Wrong | null;
+  /** What it made. */
+  readonly children?: ComponentChildren;
+}
+
+/** What was begun on a screen: how far it is, what stopped it, what it made. */
+export const JobState = ({ job, busy, wrong, children }: StateProps): JSX.Element => (
+  <div role="status">
+    {busy ? <JobView job={job} /> : <ErrorBox error={wrong} />}
+    {children}
+  </div>
+);
 
 function stageText(progress: JobProgress | null): string {
   if (progress === null) return say(STARTING);

@@ -7,12 +7,12 @@ import type { BodyOf } from '../../contract/asked.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
 import { capital, say, sayCount, sizeText } from '../language.ts';
-import { doJob, isActive, jobs } from '../live.ts';
-import { useAttempt, useLoaded } from '../loaded.ts';
-import { Button, ButtonLink } from '../pieces/button.tsx';
+import { useLatestJob, useLoaded } from '../loaded.ts';
+import { Button, ButtonLink, Chip } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { Check } from '../pieces/field.tsx';
-import { JobView } from '../pieces/progress.tsx';
+import { Listed } from '../pieces/lists.tsx';
+import { JobState } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { goTo, route } from '../router.ts';
 import { FinanceOverview } from './export/finance-overview.tsx';
@@ -33,29 +33,18 @@ export function ExportScreen(): JSX.Element {
       <ScreenTitle title={say(TITLE)} />
       <p class="row">
         {PARTS.map((word, at) => (
-          <button
+          <Chip
             key={word.en}
-            type="button"
-            class="chip"
-            aria-pressed={isFinance === (at === 1)}
-            onClick={() => goTo({ page: 'export', query: at === 1 ? { part: 'finance' } : {} }, true)}
+            on={isFinance === (at === 1)}
+            onPress={() => goTo({ page: 'export', query: at === 1 ? { part: 'finance' } : {} }, true)}
           >
             {say(word)}
-          </button>
+          </Chip>
         ))}
       </p>
       {isFinance ? <FinancePart /> : <RecordsPart />}
     </>
   );
-}
-
-/** The latest job of a kind, also one from before the page was opened, and what begins another. */
-function useLatestJob(kind: Job['kind']) {
-  const { busy, wrong, attempt } = useAttempt();
-  const job = [...jobs.value.values()].findLast((one) => one.kind === kind);
-  const isBusy = busy || (job !== undefined && isActive(job));
-  const view = isBusy ? <JobView job={job} /> : <ErrorBox error={wrong} />;
-  return { job, view, busy: isBusy, begin: (ask: Promise<{ job: Job }>) => attempt(() => doJob(ask)) };
 }
 
 const DOWNLOAD = t('Download {name}', '{name} downloaden');
@@ -79,7 +68,7 @@ const OVERVIEW = t('Make the overview', 'Overzicht maken');
 function FinancePart(): JSX.Element {
   const [days, setDays] = useState<Days>(() => quickPeriods(today())[3] ?? { from: '', to: '' });
   const [all, setAll] = useState(false);
-  const { job, view, busy, begin } = useLatestJob('finance');
+  const { job, busy, begin, ...made } = useLatestJob('finance');
   const { from, to } = days;
   return (
     <>
@@ -102,7 +91,7 @@ function FinancePart(): JSX.Element {
           {job !== undefined && <Made job={job} />}
         </p>
       </form>
-      <div role="status">{view}</div>
+      <JobState {...made} job={job} busy={busy} />
       {job?.answer?.kind === 'finance' && <FinanceOverview document={job.answer.document} />}
     </>
   );
@@ -155,7 +144,7 @@ function missingOf({ what, way, csv, ...days }: Choice): Bilingual | null {
 function RecordsPart(): JSX.Element {
   const { data, error, reload } = useLoaded('exports', (signal) => call('exports', { signal }));
   const [choice, setChoice] = useState(NOTHING_CHOSEN);
-  const { job, view, busy, begin } = useLatestJob('export');
+  const { job, busy, begin, ...made } = useLatestJob('export');
   const kinds = data?.kinds ?? [];
   const takes = new Set(kinds.flatMap((kind) => (choice.what.includes(kind.name) ? kind.takes : [])));
   const ways: readonly Way[] = [
@@ -193,10 +182,9 @@ function RecordsPart(): JSX.Element {
         </p>
         <p class="dim">{say(MORE)}</p>
       </form>
-      <div role="status">
-        {view}
+      <JobState {...made} job={job} busy={busy}>
         {job?.answer?.kind === 'export' && <Exported job={job} document={job.answer.document} />}
-      </div>
+      </JobState>
     </div>
   );
 }
@@ -274,11 +262,7 @@ function Exported({ job, document }: { readonly job: Job; readonly document: Exp
       </p>
       {!complete && <p>{say(PART)}</p>}
       {sheets.length > 1 && (
-        <ul>
-          {sheets.map(({ sheet, rows }) => (
-            <li key={sheet}>{`${sheet}: ${sayCount(rows, ...ROWS)}`}</li>
-          ))}
-        </ul>
+        <Listed items={sheets.map(({ sheet, rows }) => `${sheet}: ${sayCount(rows, ...ROWS)}`)} />
       )}
       {notes.map((note) => (
         <p key={note}>{note}</p>

@@ -14,10 +14,12 @@ import { Button } from '../pieces/button.tsx';
 import { ErrorBox } from '../pieces/error-box.tsx';
 import { Check } from '../pieces/field.tsx';
 import { Icon } from '../pieces/icon.tsx';
+import { isTyping } from '../pieces/keys-help.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { announce } from '../pieces/toast.tsx';
 import { hrefOf } from '../router.ts';
 import { uploadFile } from '../upload.ts';
+import { CORRECTIONS } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
 
 const TITLE = t('Send a workbook to the service', 'Een werkmap naar het systeem sturen');
@@ -77,6 +79,11 @@ const FORMATS = t(
   'Excel (.xlsx, .xlsm, .xls) or text (.csv, .tsv). Nothing is sent yet: you see every change first.',
   'Excel (.xlsx, .xlsm, .xls) of tekst (.csv, .tsv). Er wordt nog niets verstuurd: je ziet eerst elke wijziging.',
 );
+const PASTE = t(
+  'Or copy cells in your spreadsheet, headers too, and paste them here.',
+  'Of kopieer cellen in je spreadsheet, met de koppen, en plak ze hier.',
+);
+const PASTED = t('pasted', 'geplakt');
 const ONE = t(
   'One file at a time: these were {n}. Drop the one to begin with.',
   'Eén bestand tegelijk: dit waren er {n}. Zet het eerste neer waar je mee wilt beginnen.',
@@ -109,7 +116,8 @@ function DropZone(): JSX.Element {
       bringing.value = null;
     }
   };
-  const take = (files: FileList | null | undefined): void => void attempt(() => bring([...(files ?? [])]));
+  const take = (files: Iterable<File> | null | undefined): void =>
+    void attempt(() => bring([...(files ?? [])]));
   const taking = useRef(take);
   taking.current = take;
   useEffect(() => {
@@ -126,6 +134,18 @@ function DropZone(): JSX.Element {
       over.value = false;
       taking.current(dataTransfer?.files);
     });
+    const onPaste = (event: ClipboardEvent): void => {
+      const { files, text } = {
+        files: event.clipboardData?.files,
+        text: event.clipboardData?.getData('text') ?? '',
+      };
+      if (isTyping(event.target) || ((files?.length ?? 0) === 0 && text.trim() === '')) return;
+      event.preventDefault();
+      if (files !== undefined && files.length > 0) taking.current(files);
+      // Cells of a spreadsheet come as text between tabs.
+      else taking.current([new File([text], `${say(PASTED)}.tsv`)]);
+    };
+    addEventListener('paste', onPaste, { signal: ended.signal });
     return () => ended.abort();
   }, []);
   const now = bringing.value;
@@ -152,7 +172,9 @@ function DropZone(): JSX.Element {
             <Button look="primary" icon="file" onClick={() => input.current?.click()}>
               {say(CHOOSE)}
             </Button>
-            <p class="dim">{say(FORMATS)}</p>
+            <p class="dim">
+              {say(FORMATS)} {say(PASTE)}
+            </p>
           </>
         ) : (
           <>
@@ -173,10 +195,9 @@ const UNFINISHED = t('Not sent yet', 'Nog niet verstuurd');
 const REMOVE = t('Remove', 'Weghalen');
 const REMOVE_OF = t(
   'Remove {name} from this page; your own file stays where it is',
-  '{name} van deze pagina halen; je eigen bestand blijft waar het is',
+  'Weghalen: {name} van deze pagina; je eigen bestand blijft waar het is',
 );
 const SURE = t('Yes, remove it', 'Ja, weghalen');
-const CORRECTIONS = [t('1 correction', '1 verbetering'), t('{n} corrections', '{n} verbeteringen')] as const;
 const UNDO = t('takes back {of}', 'draait {of} terug');
 
 /** Files that were brought and not sent, if any: a line each. */

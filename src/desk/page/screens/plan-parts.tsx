@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import { planAnew } from '../begin.ts';
-import { figure, language, say, sayCount } from '../language.ts';
+import { language, say, sayCount } from '../language.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { Check } from '../pieces/field.tsx';
+import { Listed, more } from '../pieces/lists.tsx';
 
 /** Rows and kinds of warnings that are named. */
 const MOST = 12;
@@ -15,7 +16,6 @@ const LEFT = [
   t('1 row is not taken back', '1 rij wordt niet teruggedraaid'),
   t('{n} rows are not taken back', '{n} rijen worden niet teruggedraaid'),
 ] as const;
-const MORE = t('and {n} more', 'en nog {n}');
 
 /** Names what an undo leaves of its run, and why; nothing of any other plan. */
 export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }): JSX.Element | null {
@@ -24,17 +24,11 @@ export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }): JSX.Ele
     <Box tone="warn">
       <details>
         <summary>{sayCount(left.count, ...LEFT)}</summary>
-        <ul>
-          {left.rows.slice(0, MOST).map(({ sheet, row, why }) => (
-            <li key={`${sheet} ${row} ${why}`}>
-              <b>
-                {sheet} {row}
-              </b>{' '}
-              {why}
-            </li>
-          ))}
-          {left.count > MOST && <li>{say(MORE, { n: figure(left.count - MOST) })}</li>}
-        </ul>
+        <Listed
+          most={MOST}
+          count={left.count}
+          items={left.rows.map(({ sheet, row, why }) => `${sheet} ${row}: ${why}`)}
+        />
       </details>
     </Box>
   );
@@ -102,15 +96,13 @@ export function useAgreeing(deletes: number, plan: Plan | null) {
             agreed={agreed.warned === true}
             onAgree={(on) => setAgreed({ ...agreed, warned: on })}
           >
-            <ul>
-              {kinds.slice(0, MOST).map(({ sheet, places, message, sends }) => (
-                <li key={`${sheet} ${message}`}>
-                  <b>{[sheet, places[0]].filter(Boolean).join(' ')}</b> {message}{' '}
-                  {sends > 1 && say(MORE, { n: figure(sends - 1) })}
-                </li>
-              ))}
-              {kinds.length > MOST && <li>{say(MORE, { n: figure(kinds.length - MOST) })}</li>}
-            </ul>
+            <Listed
+              most={MOST}
+              items={kinds.map(
+                ({ sheet, places, message, sends }) =>
+                  `${[sheet, places[0]].filter(Boolean).join(' ')}: ${message} ${more(sends - 1)}`,
+              )}
+            />
           </Agree>
         )}
         {deletes > 0 && (

@@ -19,7 +19,10 @@ const ON = t('Continue', 'Verder');
 const ANEW = t('Check it for the service in use', 'Nakijken voor het systeem dat in gebruik is');
 const NOTHING = t('Nothing would be sent.', 'Er zou niets worden verstuurd.');
 const REQUESTS = [t('1 request', '1 verzoek'), t('{n} requests', '{n} verzoeken')] as const;
-const CORRECTIONS = [t('1 correction', '1 verbetering'), t('{n} corrections', '{n} verbeteringen')] as const;
+export const CORRECTIONS = [
+  t('1 correction', '1 verbetering'),
+  t('{n} corrections', '{n} verbeteringen'),
+] as const;
 const LEFT_OUT = [
   t('1 sheet is not imported: {sheets}.', '1 werkblad wordt niet geïmporteerd: {sheets}.'),
   t('{n} sheets are not imported: {sheets}.', '{n} werkbladen worden niet geïmporteerd: {sheets}.'),

@@ -6,6 +6,7 @@ import { figure, say, whenText } from '../language.ts';
 import { useLoaded } from '../loaded.ts';
 import { ButtonLink } from '../pieces/button.tsx';
 import { ErrorBox } from '../pieces/error-box.tsx';
+import { Table } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf, route } from '../router.ts';
@@ -68,37 +69,26 @@ export function RunsScreen(): JSX.Element {
 export function RunsTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
   if (runs.length === 0) return <p class="dim">{say(NONE)}</p>;
   return (
-    <table class="list runs-list">
-      <thead>
-        <tr>
-          {HEADS.map((word) => (
-            <th key={word.en} scope="col">
-              {say(word)}
-            </th>
-          ))}
+    <Table class="runs-list" heads={HEADS.map((word) => say(word))}>
+      {runs.map((run) => (
+        <tr key={run.run}>
+          <th scope="row">
+            <a href={hrefOf({ page: 'run', run: run.run })}>{run.file}</a>
+          </th>
+          <td class="dim figures">{whenText(run.startedAt)}</td>
+          <td class="dim">{serviceText(run.service)}</td>
+          <td>
+            <span class="row">
+              <StatePills run={run} />
+              {/* While it is sent they are old the next moment. */}
+              {run.shown !== null && run.job === null && run.state !== 'planned' && (
+                <Outcomes counts={run.shown} />
+              )}
+            </span>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <tr key={run.run}>
-            <th scope="row">
-              <a href={hrefOf({ page: 'run', run: run.run })}>{run.file}</a>
-            </th>
-            <td class="dim figures">{whenText(run.startedAt)}</td>
-            <td class="dim">{serviceText(run.service)}</td>
-            <td>
-              <span class="row">
-                <StatePills run={run} />
-                {/* While it is sent they are old the next moment. */}
-                {run.shown !== null && run.job === null && run.state !== 'planned' && (
-                  <Outcomes counts={run.shown} />
-                )}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -13,6 +13,7 @@ import { doJob } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { Table } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { hostOf, ServiceBadge } from '../pieces/service-badge.tsx';
 import { outcomeWord, toneOf } from '../pieces/status-pill.tsx';
@@ -157,23 +158,14 @@ function SendTable({ plan: { sheets } }: { readonly plan: Plan }): JSX.Element {
     </tr>
   );
   return (
-    <table class="list amounts">
-      <caption>{say(WHAT)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{say(SHEET)}</th>
-          {names.map((name) => (
-            <th key={name} scope="col">
-              {outcomeWord(name, true)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {each.map((sheet) => line(sheet.sheet, [sheet]))}
-        {each.length > 1 && line(say(TOTAL), each)}
-      </tbody>
-    </table>
+    <Table
+      class="amounts"
+      caption={say(WHAT)}
+      heads={[say(SHEET), ...names.map((name) => outcomeWord(name, true))]}
+    >
+      {each.map((sheet) => line(sheet.sheet, [sheet]))}
+      {each.length > 1 && line(say(TOTAL), each)}
+    </Table>
   );
 }
 

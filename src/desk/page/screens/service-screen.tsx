@@ -5,12 +5,11 @@ import { t } from '../../../core/language.ts';
 import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { capital, say } from '../language.ts';
-import { doJob, jobs } from '../live.ts';
-import { useAttempt, useLoaded } from '../loaded.ts';
+import { useAttempt, useLatestJob, useLoaded } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
-import { Field } from '../pieces/field.tsx';
-import { JobView } from '../pieces/progress.tsx';
+import { Input } from '../pieces/field.tsx';
+import { JobState } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { ServiceBadge } from '../pieces/service-badge.tsx';
 
@@ -60,20 +59,16 @@ const DROPDOWNS = t(
 );
 
 function CheckPart(): JSX.Element {
-  const { busy, wrong, attempt } = useAttempt();
-  const job = [...jobs.value.values()].findLast(({ kind }) => kind === 'check');
+  const { job, busy, wrong, begin } = useLatestJob('check');
   const found = job?.answer?.kind === 'check' ? job.answer.document : null;
   return (
     <section>
       <h2>{say(CHECK)}</h2>
       <p class="dim">{say(CHECK_WHAT)}</p>
-      <Button busy={busy} onClick={() => void attempt(() => doJob(call('check')))}>
+      <Button busy={busy} onClick={() => void begin(call('check'))}>
         {say(CHECK)}
       </Button>
-      <div role="status">
-        {busy ? <JobView job={job} /> : <ErrorBox error={wrong} />}
-        {found !== null && <Found document={found} />}
-      </div>
+      <JobState {...{ job, busy, wrong }}>{found !== null && <Found document={found} />}</JobState>
       <p class="dim">{say(DROPDOWNS)}</p>
     </section>
   );
@@ -81,20 +76,24 @@ function CheckPart(): JSX.Element {
 
 /** What a check found: what is wrong, and on demand all that was tried. */
 function Found({ document: { ok, checks } }: { readonly document: CheckDocument }): JSX.Element {
-  const line = ({ what, found, advice }: CheckDocument['checks'][number]): JSX.Element => (
-    <li key={what}>
-      <b>{capital(what)}</b>: {found} {advice}
-    </li>
+  const lines = (of: CheckDocument['checks']): JSX.Element => (
+    <ul>
+      {of.map(({ what, found, advice }) => (
+        <li key={what}>
+          <b>{capital(what)}</b>: {found} {advice}
+        </li>
+      ))}
+    </ul>
   );
   return (
     <>
       <Box tone={ok ? 'good' : 'bad'}>
         {say(ok ? GOOD : BAD)}
-        <ul>{checks.filter((one) => !one.ok && one.needed).map(line)}</ul>
+        {lines(checks.filter((one) => !one.ok && one.needed))}
       </Box>
       <details>
         <summary>{say(DETAILS)}</summary>
-        <ul>{checks.map(line)}</ul>
+        {lines(checks)}
       </details>
     </>
   );
@@ -154,30 +153,16 @@ function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element 
           if (!busy) void attempt(save);
         }}
       >
-        <Field label={say(ADDRESS)} hint={say(ADDRESS_HINT)}>
-          {(control) => (
-            <input
-              {...control}
-              type="url"
-              required
-              maxLength={2000}
-              value={address}
-              onInput={({ currentTarget }) => setAddress(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label={say(TOKEN)} hint={say(TOKEN_HINT)}>
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autocomplete="off"
-              maxLength={8192}
-              value={token}
-              onInput={({ currentTarget }) => setToken(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input
+          {...{ label: say(ADDRESS), hint: say(ADDRESS_HINT), type: 'url', required: true }}
+          value={address}
+          onValue={setAddress}
+        />
+        <Input
+          {...{ label: say(TOKEN), hint: say(TOKEN_HINT), type: 'password' }}
+          value={token}
+          onValue={setToken}
+        />
         <Button submit look="primary" busy={busy}>
           {say(SAVE)}
         </Button>

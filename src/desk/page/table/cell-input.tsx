@@ -36,6 +36,7 @@ export function CellInput(props: InputProps): JSX.Element {
   const id = useId();
   // What stands there is no word to search for: all are listed until something else is typed.
   const search = text === cell.text ? '' : text;
+  const few = entries.length > FEW ? [] : entries.map((one) => one.text);
   useEffect(() => {
     if (!focus) return;
     field.current?.focus();
@@ -87,9 +88,9 @@ export function CellInput(props: InputProps): JSX.Element {
           {say(CANCEL)}
         </Button>
       )}
-      {search === '' && entries.length <= FEW && (
+      {search === '' && (
         <div class="row">
-          {entries.map(({ text: one }) => (
+          {[...new Set([...cell.answers, ...few])].map((one) => (
             <Button key={one} small busy={busy} onClick={() => onSave(one)}>
               {one}
             </Button>

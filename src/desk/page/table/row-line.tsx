@@ -6,6 +6,8 @@ import { amountText } from '../../../core/row-text.ts';
 import { toldApart } from '../../../core/visible-text.ts';
 import type { TableRow } from '../../contract/answers.ts';
 import { language, say } from '../language.ts';
+import { useFieldName } from '../pieces/field-name.tsx';
+import { more } from '../pieces/lists.tsx';
 import { SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
 
 /** The columns of the table, by their names in its query where they can be sorted by. */
@@ -19,7 +21,6 @@ export const HEADS = {
 type Head = keyof typeof HEADS;
 
 const CORRECTED = t('corrected', 'verbeterd');
-const MORE = t('and {n} more', 'en nog {n}');
 /** How a conflict was decided. */
 const DECIDED = {
   mine: t('decided: mine', 'beslist: de mijne'),
@@ -128,13 +129,20 @@ function Changes({ changes, label, sheet }: ChangesProps): JSX.Element {
     <>
       {told.slice(0, SHOWN).map((change, at) => (
         <span key={change.field} class="change">
-          <span class="dim">{change.field}</span> <OldNew change={change} sheet={sheet} />
-          {rest > 0 && at === SHOWN - 1 && <small class="dim"> {say(MORE, { n: rest })}</small>}
+          <Name sheet={sheet} field={change.field} /> <OldNew change={change} sheet={sheet} />
+          {rest > 0 && at === SHOWN - 1 && <small class="dim"> {more(rest)}</small>}
         </span>
       ))}
     </>
   );
 }
+
+/** Of a field in a line the name alone: the panel has its identifier too. */
+const Name = ({ sheet, field }: { readonly sheet: string; readonly field: string }): JSX.Element => (
+  <span class="dim" title={field}>
+    {useFieldName(sheet, field)}
+  </span>
+);
 
 interface OldNewProps {
   readonly change: ChangeDocument;

@@ -7,7 +7,9 @@ import { say, sayCount } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
 import { CLOSE } from '../pieces/dialog.tsx';
 import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
+import { FieldName, useFieldName } from '../pieces/field-name.tsx';
 import { isTyping } from '../pieces/keys-help.tsx';
+import { Pairs, Table } from '../pieces/lists.tsx';
 import { StatusPill } from '../pieces/status-pill.tsx';
 import { CellInput, type Suggest } from './cell-input.tsx';
 import { HEADS, keysText, OldNew } from './row-line.tsx';
@@ -135,26 +137,22 @@ function Row(props: RowProps): JSX.Element {
       ))}
       {(conflict.length > 0 || row.decided !== null) && <Conflict {...props} />}
       <Part title={changes.length > 0 && HEADS.changes}>
-        <dl class="pairs">
-          {changes.map((change) => (
-            <div key={change.field}>
-              <dt>{change.field}</dt>
-              <dd>
-                <OldNew change={change} sheet={row.sheet} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs
+          of={changes.map((change) => [
+            <FieldName key="" sheet={row.sheet} field={change.field} />,
+            <OldNew key="" change={change} sheet={row.sheet} />,
+          ])}
+        />
       </Part>
       <Part title={bad.length > 0 && TO_DO}>
         {bad.map((cell) => (
-          <CellView key={cell.column} row={row.row} cell={cell} isBad {...{ editing, busy }} />
+          <CellView key={cell.column} row={row} cell={cell} isBad {...{ editing, busy }} />
         ))}
       </Part>
       {editing !== undefined && <Action detail={detail} editing={editing} busy={busy} />}
       <Part title={others.length > 0 && CELLS}>
         {others.map((cell) => (
-          <CellView key={cell.column} row={row.row} cell={cell} {...{ editing, busy }} />
+          <CellView key={cell.column} row={row} cell={cell} {...{ editing, busy }} />
         ))}
       </Part>
       <Part title={requests.length > 0 && REQUESTS}>
@@ -191,7 +189,7 @@ const TAKE_BACK_OF = t('Take back the correction of {name}', 'De verbetering van
 const CHANGE_OF = t('Change {name}, now: {text}', '{name} wijzigen, nu: {text}');
 
 interface CellProps {
-  readonly row: number;
+  readonly row: RowPlace;
   readonly cell: RowCell;
   /** It is to be corrected, and ready to be typed into. */
   readonly isBad?: boolean;
@@ -199,11 +197,21 @@ interface CellProps {
   readonly busy: boolean;
 }
 
-function CellView({ row, cell, isBad: isOpen = false, editing, busy }: CellProps): JSX.Element {
+function CellView({
+  row: { sheet, row },
+  cell,
+  isBad: isOpen = false,
+  editing,
+  busy,
+}: CellProps): JSX.Element {
   const [opened, setOpened] = useState(false);
   const id = useId();
-  const { column, letters, header, issues, before } = cell;
-  const name = header || letters;
+  const { column, letters, header, field, issues, before } = cell;
+  const said = useFieldName(sheet, field);
+  // Headers of the user's own are what they know.
+  const isOwn = field === null || header.trim().toLowerCase() !== field.toLowerCase();
+  const name = isOwn ? header || letters : (said ?? header);
+  const also = isOwn ? said : field;
   const text = cell.text || say(EMPTY);
   const close = (): void => setOpened(false);
   // The place stands above it already.
@@ -211,7 +219,9 @@ function CellView({ row, cell, isBad: isOpen = false, editing, busy }: CellProps
   return (
     <div class={isOpen ? 'cell bad' : 'cell'}>
       <p class="cell-name">
-        <b>{name}</b> <span class="dim">{`${letters}${row}`}</span>
+        <b>{name}</b>{' '}
+        {also !== null && also.toLowerCase() !== name.toLowerCase() && <small class="dim">{also} </small>}
+        <span class="dim">{`${letters}${row}`}</span>
       </p>
       <div id={id}>
         {issues.map(({ code, severity, message }) => (
@@ -321,27 +331,18 @@ function Conflict({ detail: { conflict, row }, editing, busy }: RowProps): JSX.E
   return (
     <section class="conflict">
       <h3>{say(CONFLICT)}</h3>
-      <table class="list">
-        <thead>
-          <tr>
-            {FIELDS.map((word) => (
-              <th key={word.en} scope="col">
-                {say(word)}
-              </th>
-            ))}
+      <Table heads={FIELDS.map((word) => say(word))}>
+        {conflict.map(({ field, was, now, mine }) => (
+          <tr key={field}>
+            <th scope="row">
+              <FieldName sheet={row.sheet} field={field} />
+            </th>
+            <td>{was}</td>
+            <td class={now === was ? undefined : 'warn-text'}>{now}</td>
+            <td class={mine === now ? undefined : 'good-text'}>{mine}</td>
           </tr>
-        </thead>
-        <tbody>
-          {conflict.map(({ field, was, now, mine }) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>{was}</td>
-              <td class={now === was ? undefined : 'warn-text'}>{now}</td>
-              <td class={mine === now ? undefined : 'good-text'}>{mine}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {editing !== undefined && (
         <div class="row">
           {(['mine', 'theirs', 'skip'] as const).map((decision) => (

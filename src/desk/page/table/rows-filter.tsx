@@ -7,6 +7,8 @@ import { needsWork } from '../../../core/row-text.ts';
 import type { IssueGroup, Plan } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
 import { figure, say, sayCount } from '../language.ts';
+import { Chip } from '../pieces/button.tsx';
+import { type Option, Options } from '../pieces/field.tsx';
 import { useKey } from '../pieces/keys-help.tsx';
 import { createdWord, outcomeWord, toneOf } from '../pieces/status-pill.tsx';
 import { ALL_ROWS, type RowSource } from './row-source.ts';
@@ -60,12 +62,7 @@ export function RowsFilter(props: FilterProps): JSX.Element {
             value={wish.sheet ?? ''}
             onChange={({ currentTarget: { value } }) => onWish({ ...wish, sheet: value || null })}
           >
-            <option value="">{say(ANY_SHEET)}</option>
-            {plan.sheets.map(({ sheet }) => (
-              <option key={sheet} value={sheet}>
-                {sheet}
-              </option>
-            ))}
+            <Options of={[['', say(ANY_SHEET)], ...plan.sheets.map(({ sheet }): Option => [sheet, sheet])]} />
           </select>
         )}
         <span class="told dim figures" role="status">
@@ -88,15 +85,9 @@ function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps):
     JSON.stringify(wish) === JSON.stringify({ ...ALL_ROWS, sort: wish.sort, descending: wish.descending });
   const warned = plan?.warned.rows ?? 0;
   const chip = (on: boolean, count: number | null, word: string, tone: string, to: Partial<RowsWish>) => (
-    <button
-      type="button"
-      key={word}
-      class={`chip ${tone}`}
-      aria-pressed={on}
-      onClick={() => onWish({ ...wish, ...to })}
-    >
+    <Chip key={word} on={on} tone={tone} onPress={() => onWish({ ...wish, ...to })}>
       {count !== null && <b class="figures">{figure(count)}</b>} {word}
-    </button>
+    </Chip>
   );
   return (
     <div class="row">

@@ -37,7 +37,7 @@ async function matchHeader(person: Person): Promise<void> {
   const { page } = person;
   await person.comesTo('How the file is read', 'Hoe het bestand gelezen wordt');
   const list = page.getByRole('combobox', { name: /Wat het kost/ });
-  await person.choose(list, 'Verkoopprijs');
+  await person.choose(list, 'Sales price (Verkoopprijs)');
   await page.getByText('you chose this').waitFor();
   expect(await list.inputValue()).toBe('Verkoopprijs');
   await person.looks();

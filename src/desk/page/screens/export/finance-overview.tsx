@@ -4,6 +4,7 @@ import { shownPeriod } from '../../../../core/shown-moment.ts';
 import type { FinanceDocument } from '../../../../finance/export-finance.ts';
 import { amountText, figure, language, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
+import { Listed, Table } from '../../pieces/lists.tsx';
 import { BarChart } from './bar-chart.tsx';
 
 const REVENUE = t('Revenue', 'Omzet');
@@ -71,11 +72,7 @@ export function FinanceOverview({ document }: { readonly document: FinanceDocume
       {document.notes.length > 0 && (
         <>
           <h3>{say(NOTES)}</h3>
-          <ul>
-            {document.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
+          <Listed items={document.notes} />
         </>
       )}
     </section>
@@ -89,25 +86,15 @@ interface TotalsProps {
 
 function TotalsTable({ title, totals }: TotalsProps): JSX.Element {
   return (
-    <table class="list amounts">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{say(NAME)}</th>
-          <th scope="col">{say(COUNT)}</th>
-          <th scope="col">{say(REVENUE)}</th>
+    <Table class="amounts" caption={title} heads={[NAME, COUNT, REVENUE].map((word) => say(word))}>
+      {totals.map(({ key, name, count, amount }) => (
+        <tr key={String(key)}>
+          <th scope="row">{name}</th>
+          <td>{figure(count)}</td>
+          <td>{amountText(amount)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {totals.map(({ key, name, count, amount }) => (
-          <tr key={String(key)}>
-            <th scope="row">{name}</th>
-            <td>{figure(count)}</td>
-            <td>{amountText(amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 
@@ -117,17 +104,13 @@ function Changes({ document }: { readonly document: FinanceDocument }): JSX.Elem
   return (
     <>
       <h3>{say(CHANGED)}</h3>
-      <ul>
-        {sheets.map(({ key, sheet }) => {
+      <Listed
+        items={sheets.map(({ key, sheet }) => {
           const { added, changed, removed } = changes.counts[key];
           const words = { added: figure(added), changed: figure(changed), removed: figure(removed) };
-          return (
-            <li key={key}>
-              {sheet}: {say(CHANGES, words)}
-            </li>
-          );
+          return `${sheet}: ${say(CHANGES, words)}`;
         })}
-      </ul>
+      />
     </>
   );
 }

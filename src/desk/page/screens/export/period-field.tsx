@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { t } from '../../../../core/language.ts';
 import { say } from '../../language.ts';
-import { Field } from '../../pieces/field.tsx';
+import { Chip } from '../../pieces/button.tsx';
+import { Input } from '../../pieces/field.tsx';
 import { type Days, quickPeriods, today } from './period.ts';
 
 const FROM = t('From', 'Van');
@@ -26,39 +27,22 @@ export function PeriodField({ days, onDays }: PeriodProps): JSX.Element {
       <fieldset class="row">
         <legend class="unseen">{say(QUICK)}</legend>
         {quickPeriods(today()).map((quick) => (
-          <button
+          <Chip
             key={quick.word.en}
-            type="button"
-            class="chip"
-            aria-pressed={quick.from === from && quick.to === to}
-            onClick={() => onDays({ from: quick.from, to: quick.to })}
+            on={quick.from === from && quick.to === to}
+            onPress={() => onDays({ from: quick.from, to: quick.to })}
           >
             {say(quick.word)}
-          </button>
+          </Chip>
         ))}
       </fieldset>
       <div class="fields">
-        <Field label={say(FROM)}>
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              value={from}
-              onInput={(event) => onDays({ from: event.currentTarget.value, to })}
-            />
-          )}
-        </Field>
-        <Field label={say(TO)} error={turned ? say(TURNED) : null}>
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              value={to}
-              min={from}
-              onInput={(event) => onDays({ from, to: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <Input type="date" label={say(FROM)} value={from} onValue={(day) => onDays({ from: day, to })} />
+        <Input
+          {...{ type: 'date', label: say(TO), min: from, error: turned ? say(TURNED) : null }}
+          value={to}
+          onValue={(day) => onDays({ from, to: day })}
+        />
       </div>
     </div>
   );

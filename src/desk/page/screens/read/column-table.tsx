@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
+import { saidName } from '../../../../core/header.ts';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetKindDocument, SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { say, sayCount } from '../../language.ts';
+import { type Option, Options } from '../../pieces/field.tsx';
+import { Table } from '../../pieces/lists.tsx';
 import { chooseField, type Reading } from './choices.ts';
 
 type Column = SheetReadDocument['columns'][number];
@@ -60,21 +63,11 @@ export function ColumnTable({ sheet, reading }: TableProps): JSX.Element {
   const kind = reading.sheets.resources.find(({ name }) => name === sheet.resource);
   return (
     <>
-      <table class="list columns-table">
-        <thead>
-          <tr>
-            <th scope="col">{say(COLUMN)}</th>
-            <th scope="col">{say(HEADER)}</th>
-            <th scope="col">{say(SAMPLES)}</th>
-            <th scope="col">{say(FIELD)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sheet.columns.map((column) => (
-            <ColumnLine key={column.column} column={column} kind={kind} sheet={sheet} reading={reading} />
-          ))}
-        </tbody>
-      </table>
+      <Table class="columns-table" heads={[COLUMN, HEADER, SAMPLES, FIELD].map((word) => say(word))}>
+        {sheet.columns.map((column) => (
+          <ColumnLine key={column.column} column={column} kind={kind} sheet={sheet} reading={reading} />
+        ))}
+      </Table>
       {sheet.columnsLeft > 0 && <p class="dim">{sayCount(sheet.columnsLeft, ONE_MORE, MORE)}</p>}
     </>
   );
@@ -121,35 +114,24 @@ function FieldChoice({ column, kind, sheet, reading }: LineProps): JSX.Element {
           choose(chooseField(sheets, sheet.sheet, column.column, value === NONE ? null : value));
       }}
     >
-      {isUnsaid(column) && <option value="">{say(NOT_SAID)}</option>}
-      <option value={NONE}>{say(NOT_USED)}</option>
-      {field !== null && !known.has(field) && <option value={field}>{field}</option>}
-      <FieldGroup label={say(MAYBE)} names={proposed} />
-      <FieldGroup label={say(REQUIRED)} names={namesOf(others.filter(({ required }) => required))} />
-      <FieldGroup label={say(USUAL)} names={namesOf(others.filter((one) => !one.required && one.sent))} />
-      <FieldGroup label={say(SHOWN)} names={namesOf(others.filter((one) => !one.required && !one.sent))} />
-      <FieldGroup label={say(OWN)} names={namesOf(sheets.marks)} />
+      <Options of={isUnsaid(column) ? [['', say(NOT_SAID)]] : []} />
+      <Options of={[[NONE, say(NOT_USED)]]} />
+      <Options of={field !== null && !known.has(field) ? [[field, field]] : []} />
+      <Options
+        group={say(MAYBE)}
+        of={optionsOf((kind?.fields ?? []).filter(({ name }) => proposed.includes(name)))}
+      />
+      <Options group={say(REQUIRED)} of={optionsOf(others.filter(({ required }) => required))} />
+      <Options group={say(USUAL)} of={optionsOf(others.filter((one) => !one.required && one.sent))} />
+      <Options group={say(SHOWN)} of={optionsOf(others.filter((one) => !one.required && !one.sent))} />
+      <Options group={say(OWN)} of={sheets.marks.map(({ name }): Option => [name, name])} />
     </select>
   );
 }
 
-const namesOf = (fields: readonly { readonly name: string }[]): string[] => fields.map(({ name }) => name);
-
-function FieldGroup({
-  label,
-  names,
-}: {
-  readonly label: string;
-  readonly names: readonly string[];
-}): JSX.Element | null {
-  if (names.length === 0) return null;
-  return (
-    <optgroup label={label}>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </optgroup>
-  );
-}
+/** Fields by their names as people say them, with the identifier where that is another. */
+const optionsOf = (fields: readonly { readonly name: string; readonly help: string }[]): readonly Option[] =>
+  fields.map(({ name, help }) => {
+    const said = saidName(help);
+    return [name, said.toLowerCase() === name.toLowerCase() ? said : `${said} (${name})`];
+  });

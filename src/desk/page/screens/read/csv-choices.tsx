@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Bilingual, same, t } from '../../../../core/language.ts';
 import { say } from '../../language.ts';
-import { Field } from '../../pieces/field.tsx';
+import { Field, type Option, Options } from '../../pieces/field.tsx';
 import type { Reading } from './choices.ts';
 
 const TITLE = t('How the CSV is read', 'Hoe de CSV gelezen wordt');
@@ -89,12 +89,7 @@ function Choice({ label, value, usual, choices, hint, onChoose }: ChoiceProps): 
           value={value ?? ''}
           onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
         >
-          <option value="">{usual}</option>
-          {choices.map(([name, word]) => (
-            <option key={name} value={name}>
-              {say(word)}
-            </option>
-          ))}
+          <Options of={[['', usual], ...choices.map(([name, word]): Option => [name, say(word)])]} />
         </select>
       )}
     </Field>

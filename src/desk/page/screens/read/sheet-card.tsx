@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { saidName } from '../../../../core/header.ts';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { capital, figure, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
-import { Field } from '../../pieces/field.tsx';
+import { Field, Input, type Option, Options } from '../../pieces/field.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { chooseKind, chooseValue, type Reading } from './choices.ts';
 import { ColumnTable } from './column-table.tsx';
@@ -125,11 +126,10 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
   const { kind, resource, mayBe } = sheet;
   const likely = sheets.resources.filter(({ name }) => mayBe.includes(name));
   const value = kind === 'skip' ? (resource ?? OUT) : (resource ?? '');
-  const option = (of: (typeof sheets.resources)[number]): JSX.Element => (
-    <option key={of.name} value={of.name}>
-      {of.sheet.toLowerCase() === of.words ? of.sheet : `${of.sheet}: ${of.words}`}
-    </option>
-  );
+  const option = ({ name, sheet: usual, words }: (typeof sheets.resources)[number]): Option => [
+    name,
+    usual.toLowerCase() === words ? usual : `${usual}: ${words}`,
+  ];
   return (
     <Field label={say(HOLDS)}>
       {(control) => (
@@ -142,12 +142,13 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
             if (chosen !== '') choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen));
           }}
         >
-          {value === '' && <option value="">{say(NOT_YET)}</option>}
-          <option value={OUT}>{say(LEAVE_OUT)}</option>
-          {likely.length > 0 && <optgroup label={say(MAY_BE)}>{likely.map(option)}</optgroup>}
-          <optgroup label={say(ALL)}>
-            {sheets.resources.filter((one) => !likely.includes(one)).map(option)}
-          </optgroup>
+          <Options of={value === '' ? [['', say(NOT_YET)]] : []} />
+          <Options of={[[OUT, say(LEAVE_OUT)]]} />
+          <Options group={say(MAY_BE)} of={likely.map(option)} />
+          <Options
+            group={say(ALL)}
+            of={sheets.resources.filter((one) => !likely.includes(one)).map(option)}
+          />
         </select>
       )}
     </Field>
@@ -178,6 +179,7 @@ function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
   const fields = [...new Set([...sheet.missing, ...given])];
   if (fields.length === 0) return null;
   const count = sheet.missing.length;
+  const helpOf = (field: string): string => kind?.fields.find(({ name }) => name === field)?.help ?? '';
   return (
     <section class={`box ${count > 0 ? 'warn' : 'plain'}`} aria-labelledby={id}>
       <div class="missing">
@@ -191,20 +193,14 @@ function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
         </p>
         <div class="fields">
           {fields.map((field) => (
-            <Field
+            <Input
               key={field}
-              label={say(SAME_FOR_ALL, { field })}
-              hint={kind?.fields.find(({ name }) => name === field)?.help}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  type="text"
-                  value={set[field] ?? ''}
-                  onChange={({ currentTarget }) => choose(chooseValue(sheets, field, currentTarget.value))}
-                />
-              )}
-            </Field>
+              label={say(SAME_FOR_ALL, { field: saidName(helpOf(field)) || field })}
+              hint={helpOf(field)}
+              late
+              value={set[field] ?? ''}
+              onValue={(value) => choose(chooseValue(sheets, field, value))}
+            />
           ))}
         </div>
       </div>
