@@ -8,7 +8,7 @@ import { countNow } from '../import/apply/apply-plan.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack } from '../import/baseline/lineage.ts';
 import { findFinishedBy } from '../import/close-runs.ts';
-import { type Corrected, keepCorrected } from '../import/correct/keep-corrected.ts';
+import { type Corrected, keepCorrected } from '../import/keep-corrected.ts';
 import { type PlanDetails, planDetails } from '../import/plan/saved-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';

@@ -10,10 +10,10 @@ import type { StoredResult } from '../../ledger/ledger.ts';
 import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadBodyOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import { type Draft, draftOf } from './drafts.ts';
+import type { Draft } from './draft.ts';
 import { NotFound } from './refusal.ts';
 import { ACTION, checksOf, ownCorrections, type Place, placeKey, planRows, toTableRow } from './rows.ts';
-import { isUnsent, runView } from './run-view.ts';
+import { draftOf, isUnsent, runView } from './run-view.ts';
 import { cellNumbers } from './typed-numbers.ts';
 
 type Cell = Place & { readonly column: number };

@@ -2,7 +2,7 @@ import { openRowChecks, type RowChecks, rowsOfFile } from '../../api/check-rows.
 import type { ProgramOptions } from '../../options/options.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { ChosenReading } from '../contract/asked.ts';
-import type { Draft } from './drafts.ts';
+import type { Draft } from './draft.ts';
 import type { Users } from './users.ts';
 
 type Memory = ReturnType<typeof rowsOfFile>;

@@ -2,40 +2,17 @@ import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { planIn } from '../../api/import-workbook.ts';
 import { t } from '../../core/language.ts';
-import type { Corrected } from '../../import/correct/keep-corrected.ts';
+import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { Job, Run } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
+import type { Draft } from './draft.ts';
 import { readingOptions } from './draft-checks.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotNow, refuseBusy } from './refusal.ts';
 import { checksOf } from './rows.ts';
-import { isUnsent, runView } from './run-view.ts';
-
-/** A file on its way: a plan in the ledger that was not sent, of a file that was brought. */
-export interface Draft extends Corrected {
-  readonly run: string;
-  /** Its file, by its id. */
-  readonly source: string;
-}
-
-/** A run as a file on its way; undefined for what is none. */
-export async function draftOf(
-  desk: Desk,
-  { run, source, state }: Pick<Run, 'run' | 'source' | 'state'>,
-): Promise<Draft | undefined> {
-  if (source === null || !isUnsent({ state })) return undefined;
-  const corrected = await correctedIn(desk, run);
-  return corrected && { run, source, ...corrected };
-}
-
-/** What was corrected and decided in a plan; undefined for one that was never completed. */
-async function correctedIn(desk: Desk, run: string): Promise<Corrected | undefined> {
-  const details = await desk.runs.plan(run);
-  const { corrections = [], options } = details ?? {};
-  return options && { corrections, decisions: options.decisions ?? [] };
-}
+import { correctedIn, draftOf, runView } from './run-view.ts';
 
 /** Changes a file on its way that is not worked on. Throws StopError. */
 export async function changing<T>(

@@ -4,7 +4,7 @@ import { recordKey, type ShownRow } from '../../api/table-entries.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { TableRow } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
-import type { Draft } from './drafts.ts';
+import type { Draft } from './draft.ts';
 
 /** Where a row stands in the user's file. */
 export interface Place {

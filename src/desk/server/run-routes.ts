@@ -6,12 +6,22 @@ import type { ReadBodyOf, RowsWish } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
 import { correct, correctSame, decideAll, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
-import { changing, type Draft, draftOf, makePlan } from './drafts.ts';
+import type { Draft } from './draft.ts';
+import { changing, makePlan } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotFound, NotNow, refuseBusy } from './refusal.ts';
 import { checksOf, placeKey, toTableRow, touchedBy } from './rows.ts';
-import { deletesLeft, planView, refuseDeletes, refuseTheirs, runView, SENT, sentRuns } from './run-view.ts';
+import {
+  deletesLeft,
+  draftOf,
+  planView,
+  refuseDeletes,
+  refuseTheirs,
+  runView,
+  SENT,
+  sentRuns,
+} from './run-view.ts';
 import { madeResult, sendRun } from './send-run.ts';
 
 type RunRoutes =

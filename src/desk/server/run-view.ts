@@ -5,10 +5,11 @@ import { causeSign } from '../../api/table-entries.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
 import { listedOnPage, onPage, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
+import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { Home, Plan, Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
-import { type Draft, draftOf } from './drafts.ts';
+import type { Draft } from './draft.ts';
 import { isHere } from './other-service.ts';
 import { NotNow } from './refusal.ts';
 import { ownCorrections } from './rows.ts';
@@ -42,6 +43,23 @@ function toView(desk: Desk, shown: ShownRun): Run {
     result: here && ((state === 'done' && prunedAt === null) || (state === 'planned' && isFree)),
     job: desk.jobs.underWay({ run }) ?? null,
   };
+}
+
+/** A run as a file on its way; undefined for what is none. */
+export async function draftOf(
+  desk: Desk,
+  { run, source, state }: Pick<Run, 'run' | 'source' | 'state'>,
+): Promise<Draft | undefined> {
+  if (source === null || !isUnsent({ state })) return undefined;
+  const corrected = await correctedIn(desk, run);
+  return corrected && { run, source, ...corrected };
+}
+
+/** What was corrected and decided in a plan; undefined for one that was never completed. */
+export async function correctedIn(desk: Desk, run: string): Promise<Corrected | undefined> {
+  const details = await desk.runs.plan(run);
+  const { corrections = [], options } = details ?? {};
+  return options && { corrections, decisions: options.decisions ?? [] };
 }
 
 /** Throws NotNow for a run that workers have: it is sent by them alone. */

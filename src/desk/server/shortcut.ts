@@ -61,7 +61,7 @@ export function makeShortcut({
   if (folder === undefined || starter === undefined)
     throw usageStop(
       t('No desktop was found to put it on.', 'Er is geen bureaublad gevonden om het op te zetten.'),
-      t('Start the page with catersheet desk.', 'Start de pagina met catersheet desk.'),
+      t('Open the page from a terminal.', 'Open de pagina vanuit een terminal.'),
     );
   const [name, text] = starter;
   const file = join(folder, name);

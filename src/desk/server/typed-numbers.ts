@@ -2,7 +2,7 @@ import { numberFields } from '../../api/known-kinds.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import type { Draft } from './drafts.ts';
+import type { Draft } from './draft.ts';
 import { checksOf } from './rows.ts';
 
 /** Numbers go from the page as its language writes them to the file as that does (`toFile`), and back. */

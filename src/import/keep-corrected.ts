@@ -1,7 +1,7 @@
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { ConflictDecision } from '../../records/planning.ts';
-import { planDetails } from '../plan/saved-plan.ts';
-import type { KeptCorrection } from './corrected-workbook.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ConflictDecision } from '../records/planning.ts';
+import type { KeptCorrection } from './correct/corrected-workbook.ts';
+import { planDetails } from './plan/saved-plan.ts';
 
 /** All that the user corrected and decided of a file. */
 export interface Corrected {
