@@ -90,7 +90,7 @@ export function refuseDeletes(deletes: number, agreed: number): void {
 const changesIn = (draft: Draft): number => ownCorrections(draft).length + draft.decisions.length;
 
 /** Plans that are looked through for files on their way. */
-const MOST_UNSENT = 500;
+const MOST_UNSENT = 100;
 
 /** Files on their way, the newest first. */
 export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
@@ -100,8 +100,9 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
     plans.map(async (shown) => {
       const run = toView(desk, shown);
       const draft = run.job?.kind === 'send' ? undefined : await draftOf(desk, run);
+      if (draft === undefined) return [];
       const undoes = (await desk.runs.plan(run.run))?.lineage?.undoes ?? null;
-      return draft === undefined ? [] : { run, corrections: changesIn(draft), undoes };
+      return { run, corrections: changesIn(draft), undoes };
     }),
   );
   return drafts.flat();

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Job } from '../../contract/answers.ts';
 import { showPlan } from '../begin.ts';
@@ -57,6 +57,12 @@ export function FileScreen({ id }: { readonly id: string }): JSX.Element {
   const job = planningOf(id);
   const isMaking = job !== undefined && isActive(job);
   const wasMaking = useRef(false);
+  // What is chosen now is not what was planned: the way on is to check every row anew.
+  const [isChanged, setChanged] = useState(false);
+  const change = (): void => {
+    setChanged(true);
+    reload();
+  };
   // Also where the page was loaded anew meanwhile.
   useEffect(() => {
     if (wasMaking.current && job?.state === 'done' && job.run !== null) showPlan(id, job.run);
@@ -65,7 +71,12 @@ export function FileScreen({ id }: { readonly id: string }): JSX.Element {
   if (data === null && error?.status === 404) return <Gone />;
   return (
     <>
-      <FileHead name={data?.file ?? ''} file={id} run={plan ?? null} step={isMaking ? 'plan' : 'read'} />
+      <FileHead
+        name={data?.file ?? ''}
+        file={id}
+        run={isChanged ? null : (plan ?? null)}
+        step={isMaking ? 'plan' : 'read'}
+      />
       {isMaking ? (
         <Planning job={job} />
       ) : (
@@ -79,7 +90,7 @@ export function FileScreen({ id }: { readonly id: string }): JSX.Element {
               </p>
             </>
           )}
-          {data !== null && <ReadScreen file={id} plan={plan} sheets={data} reload={reload} />}
+          {data !== null && <ReadScreen file={id} plan={plan} sheets={data} reload={change} />}
         </>
       )}
     </>

@@ -47,7 +47,10 @@ export function RowsView({
   const table = useRef<TableHandle | null>(null);
   const active = useSignal(0);
   const { wish, choose } = useWish(source, () => table.current?.go(0));
-  const opened = useOpened(run.run, canCorrect, source, () => next(false, true));
+  const opened = useOpened(run.run, canCorrect, source, {
+    next: () => next(false, true),
+    look: focusPanel,
+  });
   const { place, detail } = opened;
   const open = async (index: number, withFocus: boolean): Promise<void> => {
     const row = await source.fetched(index);

@@ -3,11 +3,18 @@ import type { RowDetail } from '../../contract/answers.ts';
 import type { BodyOf, Decision } from '../../contract/asked.ts';
 import { call } from '../call.ts';
 import { asCallError, useAttempt } from '../loaded.ts';
+import { announce } from '../pieces/toast.tsx';
 import { type Editing, isBad, type Offer } from './row-panel.tsx';
 import { isSameRow, type RowPlace, type RowSource } from './row-source.ts';
 
+/** What comes after a correction: the next row, or a look at what it brought about in this one. */
+interface After {
+  readonly next: () => Promise<void>;
+  readonly look: () => void;
+}
+
 /** The row that stands open: looked at again, and where that can be corrected. */
-export function useOpened(run: string, canCorrect: boolean, source: RowSource, onDone: () => Promise<void>) {
+export function useOpened(run: string, canCorrect: boolean, source: RowSource, { next, look }: After) {
   const [place, setPlace] = useState<RowPlace | null>(null);
   const [detail, setDetail] = useState<RowDetail | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -25,14 +32,18 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, o
     setDetail(answer);
     return answer;
   };
-  /** On to what is next to be corrected: in the row, else in the next one that needs work. */
-  const goOn = async (from: RowPlace): Promise<void> => {
+  /** On to what is next to be corrected: in the row, a warning in the cell that was corrected, else the next row. */
+  const goOn = async (from: RowPlace, corrected?: number): Promise<void> => {
     // Who went to another row meanwhile stays there.
     if (!isSameRow(wanted.current, from)) return;
     const now = await open(from);
-    const next = now?.cells.find(isBad);
-    if (next !== undefined) setFocused(next.column);
-    else if (now?.row.status !== 'conflict' || now.row.decided !== null) await onDone();
+    const bad = now?.cells.find(isBad);
+    const warned = now?.cells.find(({ column, issues }) => column === corrected && issues.length > 0);
+    if (bad !== undefined) setFocused(bad.column);
+    else if (warned !== undefined) {
+      announce(warned.issues.map(({ message }) => message).join(' '));
+      look();
+    } else if (now?.row.status !== 'conflict' || now.row.decided !== null) await next();
   };
   const params = { run };
   const correct = async (from: RowPlace, body: BodyOf<'correct'>, decide?: Decision | null) => {
@@ -40,7 +51,7 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, o
     const { rows, same, conflicts } = await call('correct', { params, body });
     source.replace(rows);
     setOffer(decide == null ? same : conflicts === 0 ? null : { decide, count: conflicts });
-    await goOn(from);
+    await goOn(from, body.corrections?.[0]?.column);
   };
   const takeOffer = async (from: RowPlace, taken: Offer): Promise<void> => {
     if ('decide' in taken) {
@@ -63,7 +74,7 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, o
       void attempt(async () => {
         const cell = detail?.cells.find((one) => one.column === column);
         // What was only looked at is no correction.
-        if (text === cell?.text) await onDone();
+        if (text === cell?.text) await next();
         else await correct({ sheet, row }, { corrections: [{ sheet, row, column, text }] });
       }),
     decide: (decide) =>
