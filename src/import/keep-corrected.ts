@@ -14,12 +14,12 @@ export interface Corrected {
  * it is sent, so the plan counts as one that is being made.
  */
 export async function keepCorrected(
-  ledger: Pick<Ledger, 'findDetails' | 'saveDetails' | 'setRunState'>,
+  ledger: Pick<Ledger, 'findDetails' | 'updateRun'>,
   run: string,
   { corrections, decisions }: Corrected,
 ): Promise<void> {
   const details = await planDetails(ledger, run);
   if (details === undefined) throw new Error(`the plan of run ${run} was never completed`);
-  await ledger.setRunState(run, 'planning');
-  await ledger.saveDetails(run, { ...details, corrections, options: { ...details.options, decisions } });
+  const kept = { ...details, corrections, options: { ...details.options, decisions } };
+  await ledger.updateRun(run, { state: 'planning', details: kept });
 }
