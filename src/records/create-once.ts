@@ -3,7 +3,7 @@ import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { elsewhereText, type PostingElsewhere } from '../run/posted-elsewhere.ts';
 import { lookUntil } from './doubts.ts';
-import { type ExistingRecord, type KeyedResource, mayShow, plainValues } from './existing-record.ts';
+import { type ExistingRecord, mayShow, plainValues, type RecordResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
@@ -14,13 +14,13 @@ import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 import { findPosted, momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
-interface Creation<R extends KeyedResource> {
+interface Creation<R extends RecordResource> {
   readonly planned: UnplacedRow;
   readonly row: MappedRow<R>;
 }
 
 /** How the record of a row is looked at that an earlier run made, or tried to. */
-export interface CreatedLooks<R extends KeyedResource> {
+export interface CreatedLooks<R extends RecordResource> {
   readonly context: ContextOf<R>;
   readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
@@ -34,7 +34,7 @@ export interface CreatedLooks<R extends KeyedResource> {
  * Names each create, by which it is sent at most once: its ExternalID, `#key`, or content. Holds it against
  * what earlier runs created, or tried to, under that name.
  */
-export async function createOnce<R extends KeyedResource>(
+export async function createOnce<R extends RecordResource>(
   looks: CreatedLooks<R>,
   creations: readonly Creation<R>[],
   nameContent: NameContent,
@@ -64,7 +64,7 @@ export async function createOnce<R extends KeyedResource>(
 
 /** Whether a record that was created at another address is looked for by its key, as that service keeps it. */
 export async function isFoundByKey(
-  { ledger, resource }: ContextOf<KeyedResource>,
+  { ledger, resource }: ContextOf<RecordResource>,
   { external }: Pick<UnplacedRow, 'external'>,
   { service }: PostingElsewhere,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function isFoundByKey(
 }
 
 /** A row whose create an earlier run sent: a lost answer is settled first, then its record is there or gone. */
-async function createdBefore<R extends KeyedResource>(
+async function createdBefore<R extends RecordResource>(
   looks: CreatedLooks<R>,
   creation: Creation<R>,
   posting: Posting,
@@ -108,7 +108,7 @@ async function createdBefore<R extends KeyedResource>(
   }
   const replan = async () => planAgain({ ...row, action: 'auto' }, (await readNow(id, row)) ?? existing);
   if (external !== null) {
-    const held = existing.values[resource.label];
+    const held = existing.values[resource.label ?? ''];
     const pair = { external, id, label: typeof held === 'string' ? held : null };
     await ledger.rememberKeys(serviceKey, resource.name, [pair]);
     return await replan();
@@ -123,7 +123,7 @@ async function createdBefore<R extends KeyedResource>(
 
 /** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
 async function settle(
-  { context, tookEffect }: Pick<CreatedLooks<KeyedResource>, 'context' | 'tookEffect'>,
+  { context, tookEffect }: Pick<CreatedLooks<RecordResource>, 'context' | 'tookEffect'>,
   posting: Posting,
 ): Promise<EffectVerdict> {
   const { ledger, serviceKey, resource } = context;

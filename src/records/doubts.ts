@@ -2,7 +2,15 @@ import type { Value, Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, heldIn, isOff, mayShow, type SameField, sameIn } from './existing-record.ts';
+import {
+  type ExistingRecord,
+  heldIn,
+  holdsSent,
+  isOff,
+  mayShow,
+  type SameField,
+  sameIn,
+} from './existing-record.ts';
 import { secondBefore } from './fresh.ts';
 import { EPOCH } from './listing.ts';
 import { findMark, madeSince } from './mark.ts';
@@ -19,10 +27,11 @@ export interface RecordReads {
   one(id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null>;
   /** Those written since a moment of the service's own; EPOCH for all. */
   since(moment: string): Promise<readonly ListedRecord[]>;
-  /** Whether a record shows what the row's update sent; null where no read tells. */
-  shows(existing: ExistingRecord, doubt: SendDoubt): boolean | null;
-  /** Of what is created. */
-  readonly created?: CreatedReads;
+  /** The record with an ExternalID; `all` reads the whole list. Absent where no request makes records. */
+  keyed?(external: number, all: () => Promise<readonly ExistingRecord[]>): Promise<ExistingRecord | null>;
+  /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
+  ends?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
+  /** Whether a field of a record is as a row says; by default `sameIn`. */
   readonly same?: SameField;
   /** More records than these are read by a list, where one is read by itself. */
   readonly few: number;
@@ -32,28 +41,19 @@ export interface RecordReads {
  * Whether a record shows what an update sent, as far as its read tells. A key that it does not show tells nothing:
  * a service may not keep it. What is not told is as good as not sent while it may be sent once more.
  */
-export const showsSent =
-  (resource: Resource, same: SameField = sameIn(null)): RecordReads['shows'] =>
-  (existing, { planned: { changes }, body, last }) => {
-    const held = (field: string): Value | undefined => heldIn(resource, existing, field);
-    const sent =
-      changes.length === 0 ? Object.entries(body) : changes.map(({ field, to }) => [field, to] as const);
-    const told = sent.filter(([field]) => !resource.keys.includes(field) && held(field) !== undefined);
-    if (told.length > 0) return told.every(([field, to]) => same(field, held(field), to));
-    const isKeyed = changes.length > 0 && changes.every(({ field, to }) => held(field) === to);
-    return isKeyed || (last === true ? null : false);
-  };
-
-/** How records are found that creates made. */
-export interface CreatedReads {
-  /** Whether a record holds what a create sent, as far as that read tells. */
-  holds(existing: ExistingRecord, body: Values): boolean;
-  /** Whether a record may be what a service made of what a create sent; by default any may. */
-  mayBe?(existing: ExistingRecord, body: Values): boolean;
-  /** The record with an ExternalID; `all` reads the whole list. */
-  keyed(external: number, all: () => Promise<readonly ExistingRecord[]>): Promise<ExistingRecord | null>;
-  /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
-  ends?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
+function showsSent(
+  resource: Resource,
+  same: SameField,
+  existing: ExistingRecord,
+  { planned: { changes }, body, last }: SendDoubt,
+): boolean | null {
+  const held = (field: string): Value | undefined => heldIn(resource, existing, field);
+  const sent =
+    changes.length === 0 ? Object.entries(body) : changes.map(({ field, to }) => [field, to] as const);
+  const told = sent.filter(([field]) => !resource.keys.includes(field) && held(field) !== undefined);
+  if (told.length > 0) return told.every(([field, to]) => same(field, held(field), to));
+  const isKeyed = changes.length > 0 && changes.every(({ field, to }) => held(field) === to);
+  return isKeyed || (last === true ? null : false);
 }
 
 /**
@@ -76,18 +76,20 @@ export const lookUntil = (
 
 /** Tells by the records whether requests took effect; those in doubt at one time share their lists. */
 export function createSettling(context: ContextOf<Resource>, reads: RecordReads) {
+  const { resource } = context;
+  const { keyed, same = sameIn(null) } = reads;
   const listed = sharedReading(context.time, reads.since);
   return (doubt: SendDoubt): Promise<EffectVerdict> =>
     settleDoubt(context, doubt, async () => {
       const { step, id, planned, asked } = doubt;
       if (step.purpose === 'create')
-        return reads.created === undefined
+        return keyed === undefined
           ? null
-          : await findCreated(context, doubt, reads.created, (since) => listed(since, asked));
+          : await findCreated(context, doubt, { keyed, same, since: (moment) => listed(moment, asked) });
       if (id === null) return null;
       const existing = await reads.one(id, planned.lmt, asked);
       if (step.purpose === 'delete') return existing === null ? { id } : 'no';
-      const shown = existing && reads.shows(existing, doubt);
+      const shown = existing && showsSent(resource, same, existing, doubt);
       return shown === null ? null : shown ? { id } : 'no';
     });
 }
@@ -115,10 +117,10 @@ export async function settleDoubt(
 async function findCreated(
   context: ContextOf<Resource>,
   doubt: SendDoubt,
-  { keyed, holds, mayBe }: CreatedReads,
-  list: RecordReads['since'],
+  { keyed, same, since: list }: Required<Pick<RecordReads, 'keyed' | 'same' | 'since'>>,
 ): Promise<EffectVerdict> {
   const { run, planned, body, last, turnedDown, answered } = doubt;
+  const holds = (record: ExistingRecord) => holdsSent(context.resource, record, body, same);
   const listAll = () => list(EPOCH);
   const mark = await findMark(context, run);
   const isMade = (record: ExistingRecord) => madeSince(mark, record);
@@ -126,10 +128,10 @@ async function findCreated(
   // One that was there before, and is something else, is not what this row made.
   if (own !== null) {
     const isOwn = turnedDown !== true && isMade(own) === true;
-    return isOwn || holds(own, body) ? { id: own.id } : null;
+    return isOwn || holds(own) ? { id: own.id } : null;
   }
   const exact = (records: readonly ExistingRecord[]) =>
-    records.filter((record) => isMade(record) === true && holds(record, body));
+    records.filter((record) => isMade(record) === true && holds(record));
   if (mark?.newest != null) {
     const recent = await unclaimed(context, doubt, await list(secondBefore(mark.newest)));
     const found = await claim(context, doubt, exact(recent));
@@ -137,9 +139,7 @@ async function findCreated(
     if (found !== 'no' || turnedDown === true) return found;
   }
   const all = await listAll();
-  const open = (await unclaimed(context, doubt, all)).filter(
-    (record) => isMade(record) !== false && mayBe?.(record, body) !== false,
-  );
+  const open = (await unclaimed(context, doubt, all)).filter((record) => isMade(record) !== false);
   const found = await claim(context, doubt, exact(open));
   if (found !== 'no' || last !== true) return found;
   return open.length === 0 && provesAbsence(context, { doubt, made: await answered?.() }, all) ? 'no' : null;

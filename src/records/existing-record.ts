@@ -5,12 +5,14 @@ import type { FieldChange, Step } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Field } from '../schema/field.ts';
-import type { CatalogueResource, EventResource, Resource } from '../schema/resource.ts';
+import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { MappedRow } from './mapped-row.ts';
 
 /** A resource whose records have an id of the service's and may have an ExternalID of the user's. */
 export type KeyedResource = CatalogueResource | EventResource;
+/** A resource whose records have an id of the service's. */
+export type RecordResource = KeyedResource | TripResource;
 
 /** A record as the service holds it; `id` is null for one that an earlier row creates. */
 export interface ExistingRecord {
@@ -147,26 +149,6 @@ export function changesTo(
   return changes;
 }
 
-/**
- * What a create takes of these fields of a row, what only an update does, and what is required and lacks. Where
- * an update follows it has all of the row: a service may empty what an update does not send.
- */
-export function createdValues({ values, mapping: { resource } }: MappedRow, names: readonly string[]) {
-  const body: Record<string, Value> = {};
-  const later: Record<string, Value> = {};
-  const lacks: string[] = [];
-  for (const name of names) {
-    const { create, update } = resource.fields[name] as Field;
-    const value = values[name] ?? null;
-    if (value === null && create === 'required') lacks.push(name);
-    else if (value !== null && create !== 'none') body[name] = value;
-    else if (value !== null && update !== 'none') later[name] = value;
-  }
-  if (Object.keys(later).length > 0)
-    for (const name in body) if (resource.fields[name]?.update !== 'none') later[name] = body[name] as Value;
-  return { body, later, lacks };
-}
-
 /** The values of a body, without references to records that have no id yet. */
 export function plainValues(body: Step['body']): Record<string, Value> {
   const plain = Object.entries(body).filter(
@@ -174,10 +156,6 @@ export function plainValues(body: Step['body']): Record<string, Value> {
   );
   return Object.fromEntries(plain);
 }
-
-/** The values that changes bring, by field, as an update's body holds them. */
-export const changedValues = (changes: readonly FieldChange[]): Record<string, Value> =>
-  Object.fromEntries(changes.map(({ field, to }) => [field, to]));
 
 /**
  * What a read answers; null where the service has no such record, however it says so. `look` finds out what

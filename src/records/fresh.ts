@@ -89,9 +89,9 @@ export function changedConflict(
 export function madeConflict(
   { steps }: PlannedRow,
   there: ExistingRecord,
-  holds: (there: ExistingRecord, body: Values) => boolean,
+  holds: (body: Values) => boolean,
 ): RecordConflict {
-  const same = steps.every(({ body }) => holds(there, plainValues(body)));
+  const same = steps.every(({ body }) => holds(plainValues(body)));
   const as = there.id === null ? t('', '') : t(` as ${there.id}`, ` als ${there.id}`);
   const made = t(
     `it was created${as.en} after the plan was made`,

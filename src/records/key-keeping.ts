@@ -1,4 +1,5 @@
 import { type Bilingual, same, t } from '../core/language.ts';
+import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { ExistingRecord, KeyedResource } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
@@ -9,8 +10,8 @@ const REFUSALS = 3;
 const LONGEST_LAG = 1_000;
 
 /** The fact in the ledger that tells whether a service keeps keys; `no` once it was seen not to. */
-export const keepsKeys = (resource: KeyedResource): string =>
-  `keeps ${resource.external} of ${resource.name}`;
+export const keepsKeys = (resource: Resource): string =>
+  `keeps ${'external' in resource ? resource.external : ''} of ${resource.name}`;
 
 export type KeyKeeping = ReturnType<typeof createKeyKeeping>;
 

@@ -1,23 +1,40 @@
-import { heldTo, type Issue, stopsRow } from '../core/issue.ts';
+import { heldTo, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { FieldChange, Step } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
-import type { Dialect } from '../schema/dialect.ts';
 import { type CreatedLooks, createOnce } from './create-once.ts';
+import { createSettling, type RecordReads } from './doubts.ts';
 import { GONE_SINCE } from './evidence.ts';
-import { type ExistingRecord, isOff, type KeyedResource, mayShow, sameValue } from './existing-record.ts';
+import {
+  type ExistingRecord,
+  isOff,
+  type KeyedResource,
+  mayShow,
+  type RecordResource,
+  type SameField,
+  sameValue,
+} from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
 import { withApplied } from './last-applied.ts';
-import type { MappedRow } from './mapped-row.ts';
+import type { MappedRow, SheetColumns } from './mapped-row.ts';
 import { createMark } from './mark.ts';
-import type { ContextOf, PlannerSetup, PlanRules, RecordMatching, RunOf, UnplacedRow } from './planning.ts';
+import {
+  type ContextOf,
+  needsRecord,
+  type PlannerSetup,
+  type PlanRules,
+  type RecordMatching,
+  type RunOf,
+  type UnplacedRow,
+} from './planning.ts';
+import { createRequests, type RecordRequests } from './record-requests.ts';
 import {
   ALREADY_GONE,
   INVALID,
   placeDecision,
   type RowDecision,
+  refuseAction,
   refuseDelete,
   refuseField,
   refuseUnnamed,
@@ -27,37 +44,36 @@ import {
 import { createNaming } from './sent-before.ts';
 import { unlikelyPrices } from './unlikely-prices.ts';
 
-type Row = MappedRow<KeyedResource>;
+type Row = MappedRow<RecordResource>;
 
 /** What the ledger knows of records, by ExternalID. */
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
-/** How rows are held against records that have an id and an ExternalID: what `keyedRows` works by. */
-export interface KeyedMatching<R extends KeyedResource>
-  extends Pick<CreatedLooks<R>, 'readNow' | 'tookEffect'>,
-    Pick<RecordMatching<R, RowTarget>, 'window' | 'ready' | 'same' | 'asMeant'> {
+/** How rows are held against records that have an id: what `keyedRows` works by. */
+export interface KeyedMatching<R extends RecordResource>
+  extends Pick<RecordMatching<R, RowTarget>, 'ready' | 'same' | 'asMeant'> {
   /** Reads ahead what a window of rows needs; answers the records as a row sees them, null where it has none. */
   open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<(row: MappedRow<R>) => Records | null>;
   /** To be told of what was found for the rows of a window. */
   located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
-  readonly requests: RowRequests<R>;
+  readonly reads: RecordReads;
 }
 
 /** A row's ExternalID. */
-export function externalOf<R extends KeyedResource>({ values, mapping }: MappedRow<R>): number | undefined {
-  const value = values[mapping.resource.external];
+export function externalOf({ values, mapping: { resource } }: MappedRow): number | undefined {
+  const value = 'external' in resource ? values[resource.external] : undefined;
   return typeof value === 'number' ? value : undefined;
 }
 
 /** The ExternalID of a row that names its record by nothing else, and of which the ledger knows no record. */
-export function newKey<R extends KeyedResource>(row: MappedRow<R>, known: KnownRecords): number | undefined {
+export function newKey(row: Row, known: KnownRecords): number | undefined {
   const external = externalOf(row);
   if (external === undefined || row.values[row.mapping.resource.id] !== undefined) return undefined;
   return known.has(external) ? undefined : external;
 }
 
 /** How rows that name their record by id, by ExternalID, or by what the ledger remembers for that are planned. */
-export function keyedRows<R extends KeyedResource>(
+export function keyedRows<R extends RecordResource>(
   context: RunOf<R>,
   matchingFor: (setup: PlannerSetup) => KeyedMatching<R>,
 ): (setup: PlannerSetup) => RecordMatching<R, RowTarget> {
@@ -65,7 +81,13 @@ export function keyedRows<R extends KeyedResource>(
   const nameContent = createNaming();
   return (setup) => {
     const keyed = matchingFor(setup);
-    const kind: Deciding = { rules: setup.rules, requests: keyed.requests };
+    const { reads } = keyed;
+    const { rules, base } = setup;
+    const requests = createRequests(setup.mapping as SheetColumns<R>, rules.dialect);
+    const decide = (row: Row, { existing, clash }: RowTarget, key = recordKey(row, existing)) => {
+      const same = keyed.same?.(existing);
+      return planKeyedRow(row, { existing, clash, key, same }, { rules, requests });
+    };
     return {
       ...keyed,
       async find(rows) {
@@ -73,8 +95,10 @@ export function keyedRows<R extends KeyedResource>(
         const known = await ledger.findKeys(serviceKey, resource.name, externals);
         const keepsNone = (await ledger.findFact(serviceKey, keepsKeys(resource))) === 'no';
         const memoryOf = (row: Row) => ({ known: known.get(externalOf(row) ?? Number.NaN), keepsNone });
-        const asks = ({ action }: Row): boolean =>
-          action !== 'skip' && (action !== 'delete' || keyed.requests.remove !== undefined);
+        const asks = (row: Row): boolean =>
+          row.action !== 'skip' &&
+          (row.action !== 'delete' || requests.remove !== undefined) &&
+          ('external' in resource || needsRecord(row, base));
         const seenBy = await keyed.open(rows.filter(asks), known);
         const located = rows.map((row) => {
           const source = asks(row) ? seenBy(row) : null;
@@ -88,14 +112,13 @@ export function keyedRows<R extends KeyedResource>(
           return typeof id === 'number' && asks(row) ? id : null;
         };
         const looks: CreatedLooks<R> = {
-          ...{ tookEffect: keyed.tookEffect, context },
-          async readNow(id, row) {
-            const read = [{ existing: await keyed.readNow(id, row) }];
+          ...{ tookEffect: createSettling(context, reads), context },
+          async readNow(id) {
+            const read = [{ existing: await reads.one(id, null) }];
             return (await withApplied(context, read, () => `id:${id}`))[0]?.existing ?? null;
           },
           byId: async (id, row) => (await seenBy(row)?.byId(id)) ?? null,
-          planAgain: (row, existing) =>
-            planKeyedRow(row, { existing, clash: null }, recordKey(row, existing), kind),
+          planAgain: (row, existing) => decide(row, { existing, clash: null }),
         };
         return {
           found,
@@ -104,7 +127,7 @@ export function keyedRows<R extends KeyedResource>(
             keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
             async read(at, sent) {
               const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
-              const one = await keyed.readNow(idOf(at) ?? 0, row);
+              const one = await reads.one(idOf(at) ?? 0, null);
               // What lists alone tell is as it was sent.
               const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
               const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
@@ -117,14 +140,14 @@ export function keyedRows<R extends KeyedResource>(
         };
       },
       key: (row, { existing }) => recordKey(row, existing),
-      decide: (row, { found, key }) => planKeyedRow(row, found, key, kind),
+      decide: (row, { found, key }) => decide(row, found, key),
     };
   };
 }
 
 /** Nothing is there for rows that delete what a run deleted before, and the service keeps as no longer in use. */
 async function withoutDeleted(
-  { ledger, serviceKey, resource }: ContextOf<KeyedResource>,
+  { ledger, serviceKey, resource }: ContextOf<RecordResource>,
   rows: readonly Row[],
   found: readonly RowTarget[],
 ): Promise<readonly RowTarget[]> {
@@ -138,88 +161,82 @@ async function withoutDeleted(
   return found.map((target, at) => (isDeleted(at) ? NOT_FOUND : target));
 }
 
-/** The requests of a row, what they change, and why they can't be made. */
-interface RowSteps {
-  readonly steps: Step[];
-  readonly changes: readonly FieldChange[];
-  readonly issues: readonly Issue[];
-}
-
-/** What a kind of record makes of a row, by what is to become of it. */
-export interface RowRequests<R extends KeyedResource> {
-  create(row: MappedRow<R>, dialect: Dialect): RowSteps;
-  update(row: MappedRow<R>, existing: ExistingRecord, dialect: Dialect): RowSteps;
-  /** Absent where the service deletes none. */
-  remove?(row: MappedRow<R>, existing: ExistingRecord): Step[];
-}
-
-const NO_DELETE: Bilingual = t(
-  'the service cannot delete these records',
-  'het systeem kan deze records niet verwijderen',
-);
-
 /** The key under which rows on one record are kept in order; null when no other row can be about it. */
 function recordKey(row: Row, existing: ExistingRecord | null): string | null {
-  const { id, external } = row.mapping.resource;
-  const known = existing?.id ?? row.values[id];
+  const known = existing?.id ?? row.values[row.mapping.resource.id];
   if (typeof known === 'number') return `id:${known}`;
-  const key = existing?.external ?? row.values[external];
-  return typeof key === 'number' ? `external:${key}` : null;
+  const key = existing?.external ?? externalOf(row) ?? null;
+  return key === null ? null : `external:${key}`;
+}
+
+/** What a row is decided by. */
+interface Subject extends RowTarget {
+  readonly key: string | null;
+  readonly same: SameField | undefined;
 }
 
 interface Deciding {
   readonly rules: PlanRules;
-  readonly requests: RowRequests<KeyedResource>;
+  readonly requests: RecordRequests;
 }
 
-function planKeyedRow(row: Row, target: RowTarget, key: string | null, kind: Deciding): UnplacedRow {
-  const { existing } = target;
-  const external = row.values[row.mapping.resource.external] ?? existing?.external;
-  return placeDecision(row, decide(row, target, kind), {
+function planKeyedRow(row: Row, subject: Subject, kind: Deciding): UnplacedRow {
+  const { existing, key } = subject;
+  return placeDecision(row, decide(row, subject, kind), {
     key,
     id: existing?.id ?? null,
-    external: typeof external === 'number' ? external : null,
+    external: externalOf(row) ?? existing?.external ?? null,
     lmt: existing?.lmt ?? null,
     said: existing === null ? '' : saidBy(row),
   });
 }
 
-function decide(row: Row, { existing, clash }: RowTarget, { rules, requests }: Deciding): RowDecision {
+function decide(
+  row: Row,
+  { existing, clash, same }: Subject,
+  { rules, requests: { create, update, remove } }: Deciding,
+): RowDecision {
   const { values, action, issues, mapping, evidence } = row;
-  const { id, external } = mapping.resource;
-  const isKeyed = values[id] !== undefined || values[external] !== undefined;
+  const { resource } = mapping;
+  const { id } = resource;
+  const key = 'external' in resource ? resource.external : id;
+  const isKeyed = values[id] !== undefined || values[key] !== undefined;
   if (stopsRow(issues)) return INVALID;
   if (action === 'skip') return SKIPPED;
   if (clash !== null) return { action: 'conflict', message: clash };
+  if (action === 'create' && create === undefined)
+    return refuseAction(row, 'action-not-possible', byServiceText(resource));
   if (action === 'delete') {
-    const refused = refuseDelete(row, rules, requests.remove === undefined ? NO_DELETE : null);
-    if (refused !== null || requests.remove === undefined) return refused ?? INVALID;
-    if (existing !== null) return { action, steps: requests.remove(row, existing) };
+    const refused = refuseDelete(row, rules, remove === undefined ? NO_DELETE : null);
+    if (refused !== null || remove === undefined) return refused ?? INVALID;
+    if (existing !== null) return { action, steps: [remove(existing)] };
     return isKeyed ? ALREADY_GONE : refuse(row, 'key-missing', id);
   }
   if (existing !== null) {
     if (action === 'create') return { action: 'conflict', message: existsText(row, existing) };
-    return settle(row, requests.update(row, existing, rules.dialect), existing, rules);
+    return settle(row, update(row, existing, same), existing, rules);
   }
-  if (evidence?.names === true) return refuseField(row, id, 'record-deleted', GONE_SINCE);
+  if (evidence?.names === true && create !== undefined)
+    return refuseField(row, id, 'record-deleted', GONE_SINCE);
   if (values[id] !== undefined) return refuse(row, 'record-missing', id);
-  if (action === 'update') return refuse(row, isKeyed ? 'record-missing' : 'key-missing', external);
-  const made = requests.create(row, rules.dialect);
+  if (action === 'update' || create === undefined)
+    return refuse(row, isKeyed ? 'record-missing' : 'key-missing', key);
+  const made = create(row);
   if (action !== 'create') {
     const columns = made.issues.flatMap(({ code, field }) =>
       code === 'column-missing' ? (field ?? []) : [],
     );
     if (isKeyed && columns.length > 0)
-      return refuseField(row, external, 'record-missing', lacksText(row, columns));
+      return refuseField(row, key, 'record-missing', lacksText(row, columns));
     if (!isKeyed && mapping.createsUnnamed !== true)
-      return stopsRow(made.issues) ? refuse(row, 'key-missing', external) : refuseUnnamed(row, external);
+      return stopsRow(made.issues) ? refuse(row, 'key-missing', key) : refuseUnnamed(row, key);
   }
   return settle(row, made, null, rules);
 }
 
 function settle(
   row: Row,
-  { steps, changes, issues }: RowSteps,
+  { steps, changes, issues }: ReturnType<RecordRequests['update']>,
   existing: ExistingRecord | null,
   { strict, locale }: PlanRules,
 ): RowDecision {
@@ -231,11 +248,23 @@ function settle(
 }
 
 function refuse(row: Row, code: IssueCode, field: string): RowDecision {
-  const { name, sheet, external, id } = row.mapping.resource;
-  const keys = `${external} / ${id}`;
-  const anew = t(`${keys}, or create in #action`, `${keys}, of create in #action`);
-  return refuseField(row, field, code, code === 'key-missing' ? anew : t(name, sheet));
+  const { name, sheet, keys, id, requests } = row.mapping.resource;
+  const all = keys.toReversed().join(' / ');
+  const anew = t(`${all}, or create in #action`, `${all}, of create in #action`);
+  const hint = 'create' in requests ? anew : id;
+  return refuseField(row, field, code, code === 'key-missing' ? hint : t(name, sheet));
 }
+
+const NO_DELETE: Bilingual = t(
+  'the service cannot delete these records',
+  'het systeem kan deze records niet verwijderen',
+);
+
+const byServiceText = ({ name, sheet, id }: RecordResource): Bilingual =>
+  t(
+    `the service makes ${name} itself; empty the cell and name the record by its ${id}`,
+    `het systeem maakt ${sheet.toLowerCase()} zelf; maak de cel leeg en noem het record met ${id}`,
+  );
 
 const lacksText = ({ mapping: { resource } }: Row, columns: readonly string[]): Bilingual =>
   t(
@@ -258,7 +287,7 @@ export interface Records {
 }
 
 /** What lists showed, by either key. */
-export class ListedRecords {
+export class ListedRecords implements Records {
   readonly seen = createMark();
   readonly ids = new Map<number, ExistingRecord>();
   readonly keys = new Map<number, ExistingRecord>();
@@ -276,10 +305,9 @@ export class ListedRecords {
     this.keys.set(external, existing);
   }
 
-  /** Another record with the same ExternalID. */
-  twin(external: number): number | null {
-    return this.twins.get(external) ?? null;
-  }
+  readonly byId = async (id: number) => this.ids.get(id) ?? null;
+  readonly byExternal = async (external: number) => this.keys.get(external) ?? null;
+  readonly twin = (external: number) => this.twins.get(external) ?? null;
 }
 
 /** What is known of the record that a row names. */
@@ -303,11 +331,12 @@ interface RememberedKey {
 async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
   const { resource } = row.mapping;
   const id = row.values[resource.id];
-  const external = row.values[resource.external];
+  const external = externalOf(row);
   const existing = typeof id === 'number' ? await source.byId(id) : null;
   // A row that a result names by an id that is gone may have a key of its own.
   const isNamed = typeof id === 'number' && row.evidence?.names !== true;
-  if (typeof external !== 'number' || (existing === null && isNamed)) return { existing, clash: null };
+  if (external === undefined || !('external' in resource) || (existing === null && isNamed))
+    return { existing, clash: null };
   if (existing === null) return await byKey(source, resource, external, memory, row.values[resource.label]);
   const owner = existing.external === external ? null : await source.byExternal(external);
   const isOthers = owner !== null && owner.id !== null && owner.id !== id;

@@ -149,12 +149,12 @@ export interface ResourcePlanning {
 }
 
 /** So many rows are looked up together. */
-export const WINDOW = 500;
+const WINDOW = 500;
 
 /** How the rows of a sheet are gathered before they are planned. */
 export interface RowWindows {
-  /** The most rows of a window. */
-  readonly window: number;
+  /** The most rows of a window; by default those that are looked up together. */
+  readonly window?: number;
   /** Whether rows can be planned: `came` just came, so many wait, `last`: no more come. By default always. */
   readonly ready?:
     | ((came: readonly MappedRow[], waiting: number, last: boolean) => Promise<boolean>)
@@ -163,7 +163,7 @@ export interface RowWindows {
 
 /** Plans a sheet's rows in windows as they come; those of a window that is not full wait. */
 export function planInWindows<R extends Resource>(
-  { window, ready }: RowWindows,
+  { window = WINDOW, ready }: RowWindows,
   plan: (rows: readonly MappedRow<R>[]) => Promise<readonly UnplacedRow[]>,
 ): RowPlanner {
   let waiting: MappedRow<R>[] = [];
@@ -234,8 +234,7 @@ export interface RowRecord<F extends FoundRecord> {
 }
 
 /** How the rows of a kind are held against records: what `planRecords` works by. */
-export interface RecordMatching<R extends Resource, F extends FoundRecord>
-  extends Pick<RowWindows, 'window' | 'ready'> {
+export interface RecordMatching<R extends Resource, F extends FoundRecord> extends Pick<RowWindows, 'ready'> {
   /** Looks up what the rows of a window name, in as few requests as it takes. */
   find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
   key(row: MappedRow<R>, found: F): string | null;

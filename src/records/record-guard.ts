@@ -1,6 +1,14 @@
-import type { Resource, TripResource } from '../schema/resource.ts';
-import { type CreatedReads, createSettling, type ListedRecord, type RecordReads } from './doubts.ts';
-import { type ExistingRecord, isOff, type KeyedResource, LISTED, plainValues } from './existing-record.ts';
+import type { Values } from '../core/value.ts';
+import type { Resource } from '../schema/resource.ts';
+import { createSettling, type ListedRecord, type RecordReads } from './doubts.ts';
+import {
+  type ExistingRecord,
+  holdsSent,
+  isOff,
+  LISTED,
+  plainValues,
+  type RecordResource,
+} from './existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict, sameMoment, secondBefore } from './fresh.ts';
 import { createKeyKeeping } from './key-keeping.ts';
 import { doublesAmong, type FindDoubles } from './late-doubles.ts';
@@ -17,23 +25,19 @@ const MOST_SINGLE = 20;
 const MAX_AGE = 1_000;
 
 /** Guards rows on records by what the service shows of them, and settles lost answers by it. */
-export function createRecordGuard(
-  context: GuardSetup<KeyedResource | TripResource>,
-  reads: RecordReads,
-): RowGuard {
+export function createRecordGuard(context: GuardSetup<RecordResource>, reads: RecordReads): RowGuard {
   const { resource, summary } = context;
   const keys =
     'external' in resource ? createKeyKeeping({ ...context, resource }, (id) => reads.one(id, null)) : null;
-  const { same, few, created } = reads;
+  const { same, few } = reads;
   const own = new Set<number>();
   const changed = createChangedSince(context, reads);
-  const look = created === undefined ? null : createMadeSince(context, reads, created);
+  const look = createMadeSince(context, reads);
   return {
     ...UNGUARDED,
     async check(planned, inDoubt = false, anew = inDoubt) {
       const { id, lmt } = planned;
-      if (id === null)
-        return planned.steps[0]?.purpose === 'create' ? ((await look?.(planned)) ?? null) : null;
+      if (id === null) return planned.steps[0]?.purpose === 'create' ? await look(planned) : null;
       const isOwn = own.has(id);
       if (isOwn && !anew) return null;
       const now = anew ? await reads.one(id, lmt) : await changed.look(id, lmt);
@@ -66,11 +70,11 @@ export function createRecordGuard(
 
 /** What came late beside creates that were sent again, by the list of what was written since the first of them. */
 export const findDoubles =
-  (context: ContextOf<Resource>, { since, created }: RecordReads): FindDoubles =>
+  (context: ContextOf<Resource>, { since, same }: RecordReads): FindDoubles =>
   async (creates) => {
     const from = creates.map(({ mark }) => mark?.newest ?? EPOCH).sort()[0] ?? EPOCH;
     const listed = await since(from === EPOCH ? EPOCH : secondBefore(from));
-    const holds = created?.holds ?? (() => false);
+    const holds = (record: ExistingRecord, body: Values) => holdsSent(context.resource, record, body, same);
     return (await Promise.all(creates.map((one) => doublesAmong(context, one, listed, holds)))).flat();
   };
 
@@ -124,11 +128,7 @@ const MADE_AGE = 2_000;
  * Looks, before a run's first create, at what was made since the plan: in one list for all rows. What it sees is
  * the run's mark. While creates are still to be sent, it looks again once that is old.
  */
-function createMadeSince(
-  context: GuardSetup<Resource>,
-  { since }: RecordReads,
-  { ends, holds, keyed: one }: CreatedReads,
-) {
+function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: one, same }: RecordReads) {
   const { summary, resource, time } = context;
   const keyed = new Map<number, ExistingRecord>();
   const { newest, highest, atNewest = [] } = summary;
@@ -158,8 +158,9 @@ function createMadeSince(
     if (external === null) return null;
     // What is off a list may leave out.
     const isOut = isOff(resource, { values: plainValues(steps[0]?.body ?? {}) });
-    const there = keyed.get(external) ?? (isOut ? await one(external, () => since(EPOCH)) : null);
-    if (there === null) return null;
-    return madeConflict(row, there, (record, body) => Object.keys(body).every(isTold) && holds(record, body));
+    const there = keyed.get(external) ?? (isOut ? await one?.(external, () => since(EPOCH)) : null);
+    if (there == null) return null;
+    const holds = (body: Values) => Object.keys(body).every(isTold) && holdsSent(resource, there, body, same);
+    return madeConflict(row, there, holds);
   };
 }

@@ -1,10 +1,10 @@
 import type { Issue } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Action, FieldChange, RowAbout, Step } from '../core/plan.ts';
+import type { Action, RowAbout } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
 import { isNameHeader, type Resource } from '../schema/resource.ts';
-import { changedValues, type ExistingRecord } from './existing-record.ts';
+import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 import type { PlanRules, UnplacedRow } from './planning.ts';
 
@@ -110,23 +110,6 @@ export function refuseDelete(
 ): RowDecision | null {
   if (impossible !== null) return refuseAction(row, 'action-not-possible', impossible);
   return allowDelete ? null : refuseAction(row, 'delete-not-allowed');
-}
-
-/** Decides a row that updates or deletes the record that was found; null where a delete found none. */
-export function decideFound(
-  { action }: MappedRow,
-  found: { readonly changes: readonly FieldChange[] } | null,
-  steps: {
-    readonly remove: Omit<Step, 'purpose'>;
-    readonly update: Omit<Step, 'purpose'>;
-  },
-): RowDecision {
-  if (found === null) return ALREADY_GONE;
-  if (action === 'delete') return { action, steps: [{ purpose: 'delete', ...steps.remove }] };
-  const { changes } = found;
-  if (changes.length === 0) return { action: 'unchanged' };
-  const body = { ...steps.update.body, ...changedValues(changes) };
-  return { action: 'update', changes, steps: [{ purpose: 'update', ...steps.update, body }] };
 }
 
 /** Puts an issue on the row's `#action`, which stops it. */

@@ -127,7 +127,7 @@ export async function sendUpdateIds(
   rows: readonly UnplacedRow[],
 ): Promise<void> {
   for (const two of fields) {
-    const sending = rows.filter(({ steps }) => steps.some((step) => idSent(step, two.field) !== null));
+    const sending = rows.filter((row) => row.steps.some((step) => idSent(row, step, two.field) !== null));
     const ids = sending.length === 0 ? null : await updateIds(lists, two);
     if (ids !== null) for (const row of sending) translate(row, two.field, ids);
   }
@@ -137,13 +137,13 @@ function translate(row: UnplacedRow, field: string, { updated, ofCreate }: Updat
   const isCreates = row.steps[0]?.purpose === 'create';
   const idOf = (id: number): number => (!isCreates && updated.has(id) ? id : ofCreate(id));
   const steps = row.steps.map((step): Step => {
-    const id = idSent(step, field);
+    const id = idSent(row, step, field);
     return id === null ? step : { ...step, body: { ...step.body, [field]: idOf(id) } };
   });
   let { changes } = row;
   if (!isCreates && !changes.some((change) => change.field === field)) {
     // An id that it takes along from the record is changed too.
-    const carried = row.steps.map((step) => idSent(step, field)).find((id) => id !== null) ?? null;
+    const carried = row.steps.map((step) => idSent(row, step, field)).find((id) => id !== null) ?? null;
     if (carried !== null && idOf(carried) !== carried)
       changes = [...changes, { field, from: carried, to: carried }];
   }
@@ -155,8 +155,8 @@ function translate(row: UnplacedRow, field: string, { updated, ofCreate }: Updat
   Object.assign(row, { steps, changes: changes.map(sent) });
 }
 
-/** The id that a step other than a create sends for a field; null where it sends none. */
-function idSent({ purpose, body }: Step, field: string): number | null {
-  const id = body[field];
+/** The id that a step other than a create sends for a field, as it was made if it says no other; null where it sends none. */
+function idSent({ steps: [first] }: UnplacedRow, { purpose, body }: Step, field: string): number | null {
+  const id = body[field] ?? first?.body[field];
   return purpose !== 'create' && typeof id === 'number' ? id : null;
 }

@@ -116,8 +116,9 @@ async function sendSteps(sending: Sending, result: StoredResult, saves: Saves): 
   let id = await recordId(sending, result);
   let status = statusAfter(planned, progress?.done ?? 0);
   let message: Bilingual | null = null;
-  for (const [at, step] of planned.steps.entries()) {
+  for (const [at, own] of planned.steps.entries()) {
     if (at < (progress?.done ?? 0)) continue;
+    const step = at === 0 ? own : withAllMade(sending, planned, own);
     if (step.purpose === 'key') {
       const stored = await storeKey(sending, planned, step, id);
       if (stored.unfinished === true) return { status, id, issues: [], ...stored };
@@ -190,7 +191,7 @@ async function storeKey(
   };
   const doubted = () => sending.late.add(planned, id, sending.context.doubts.fromNow());
   try {
-    const resolved = await resolveStep(sending, withAllMade(sending, planned, step), id);
+    const resolved = await resolveStep(sending, step, id);
     if (resolved === null) return { message: null };
     const marks = { ready: nothing, sending() {}, unsent: nothing, doubted };
     const { success, message } = await sendResolved(sending, step, resolved, marks);

@@ -1,8 +1,7 @@
-import { type RecordReads, showsSent } from '../../records/doubts.ts';
+import type { RecordReads } from '../../records/doubts.ts';
 import {
   DETAILED,
   type ExistingRecord,
-  holdsSent,
   LISTED,
   nullIfMissing,
   readExisting,
@@ -105,17 +104,13 @@ export function catalogueReads(context: CatalogueContext): RecordReads {
       for await (const { data } of first.all(concurrency)) for (const one of toRecords(data)) found.push(one);
       return found;
     },
-    shows: showsSent(resource),
-    created: {
-      keyed: (key) => readDetail(context, key, 'external'),
-      holds: (existing, body) => holdsSent(resource, existing, body),
-      // What is newest is on the first page of the list or on the last, in any order of it.
-      async ends() {
-        const first = await firstPage(service, requests.list, { LMT: EPOCH });
-        const last = await first.last();
-        const records = toRecords([...first.page.data, ...(last?.data ?? [])]);
-        return { records, whole: (first.page.meta.last ?? 1) <= 2 };
-      },
+    keyed: (key) => readDetail(context, key, 'external'),
+    // What is newest is on the first page of the list or on the last, in any order of it.
+    async ends() {
+      const first = await firstPage(service, requests.list, { LMT: EPOCH });
+      const last = await first.last();
+      const records = toRecords([...first.page.data, ...(last?.data ?? [])]);
+      return { records, whole: (first.page.meta.last ?? 1) <= 2 };
     },
     few: 3,
   };

@@ -1,29 +1,18 @@
-import { type RecordReference, SELF, type Step } from '../../core/plan.ts';
-import type { Value } from '../../core/value.ts';
-import { createSettling } from '../../records/doubts.ts';
-import {
-  changedValues,
-  changesTo,
-  createdValues,
-  type ExistingRecord,
-} from '../../records/existing-record.ts';
+import type { ExistingRecord } from '../../records/existing-record.ts';
 import {
   type KeyedMatching,
   keyedRows,
   locateReferred,
   newKey,
   type Records,
-  type RowRequests,
 } from '../../records/keyed-records.ts';
-import { keeping } from '../../records/last-applied.ts';
-import { issueOfLack, type SheetColumns } from '../../records/mapped-row.ts';
-import { type PlannerSetup, type SourceSummary, WINDOW } from '../../records/planning.ts';
+import type { SheetColumns } from '../../records/mapped-row.ts';
+import type { PlannerSetup, SourceSummary } from '../../records/planning.ts';
 import { findDoubles } from '../../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
-import type { Dialect } from '../../schema/dialect.ts';
-import type { Field, NamedRecord } from '../../schema/field.ts';
+import type { NamedRecord } from '../../schema/field.ts';
 import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
@@ -163,15 +152,14 @@ const MOST_WAITING = 20_000;
 
 /** Rows wait until it is clear which way to look them up is cheaper. */
 function matchingFor(
-  { mapping, rules }: PlannerSetup,
+  { mapping }: PlannerSetup,
   context: CatalogueContext,
   source: CatalogueSource,
 ): KeyedMatching<CatalogueResource> {
   const { id, external } = context.resource;
   let keyed = 0;
   return {
-    requests: requestsOf(mapping, context.resource, rules.dialect),
-    window: WINDOW,
+    reads: catalogueReads(context),
     async ready(came, waiting, last) {
       for (const { values } of came) if (values[id] !== undefined || values[external] !== undefined) keyed++;
       const isRead = await source.prepare(mapping, keyed);
@@ -181,8 +169,6 @@ function matchingFor(
       const external = newKey(row, known);
       return external !== undefined && source.lacks(external) ? null : source;
     },
-    readNow: (known) => readDetail(context, known),
-    tookEffect: createSettling(context, catalogueReads(context)),
   };
 }
 
@@ -215,72 +201,4 @@ function labelOf({ resources, resource }: CatalogueContext): NamedRecord | undef
       : referenceColumn({ fields }, labelled[0])?.refers.resources.includes(resource.name),
   );
   return about?.labelled?.[1];
-}
-
-type Body = Record<string, Value | RecordReference>;
-
-/** The requests of a sheet's rows; which fields they take is worked out once. */
-function requestsOf(
-  { columnOf, set }: SheetColumns,
-  { id, external, fields, requests }: CatalogueResource,
-  { externalId }: Dialect,
-): RowRequests<CatalogueResource> {
-  const own = Object.entries(fields).filter(([name]) => name !== id);
-  const isHeld = (name: string) => columnOf.has(name) || set.some(({ field }) => field === name);
-  const namesOf = (takes: (name: string, field: Field) => boolean): string[] =>
-    own.flatMap(([name, field]) => (takes(name, field) ? [name] : []));
-  const created = namesOf(
-    (name, { create }) =>
-      create === 'required' ||
-      (isHeld(name) && create === (externalId === 'create' && name === external ? 'dialect' : 'optional')),
-  );
-  const always = own.filter(([, { update }]) => update === 'required');
-  // What nothing stores the ledger alone remembers.
-  const updated = namesOf(
-    (name, { update }) =>
-      update !== 'none' &&
-      (update !== 'dialect' || externalId === 'update') &&
-      (name !== external || externalId !== 'never'),
-  );
-  return {
-    create(row) {
-      const { values } = row;
-      const { body, lacks } = createdValues(row, created);
-      const steps: Step[] = [{ purpose: 'create', endpoint: requests.create.name, body }];
-      const key = values[external] ?? null;
-      if (key !== null && externalId === 'update') {
-        const stored: Body = { [id]: SELF, [external]: key };
-        for (const [name] of always) stored[name] = values[name] ?? null;
-        steps.push({ purpose: 'key', endpoint: requests.update.name, body: stored });
-      }
-      return { steps, changes: [], issues: lacks.map((name) => issueOfLack(row, name)) };
-    },
-    update(row, existing) {
-      const changes = changesTo(existing, row, updated);
-      if (changes.length === 0) return { steps: [], changes, issues: [] };
-      // From the record where the row leaves them out.
-      const whole = always.map(([name, field]): [string, Value] => [
-        name,
-        row.values[name] ??
-          ownValue(field, keeping(existing, name)) ??
-          ownValue(field, existing.values[name]),
-      ]);
-      const lacks = whole.filter(([, value]) => value === null);
-      const body: Body = {
-        [id]: existing.id ?? SELF,
-        ...Object.fromEntries(whole),
-        ...changedValues(changes),
-      };
-      const issues = lacks.map(([name]) => issueOfLack(row, name));
-      return { steps: [{ purpose: 'update', endpoint: requests.update.name, body }], changes, issues };
-    },
-    remove: (_, existing) => [
-      { purpose: 'delete', endpoint: requests.remove.name, body: { [id]: existing.id ?? SELF } },
-    ],
-  };
-}
-
-/** A record's value, as far as its own type takes it. */
-function ownValue(field: Field, value: Value | undefined): Value {
-  return value !== undefined && field.codec.wire.safeParse(value).success ? value : null;
 }

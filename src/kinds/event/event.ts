@@ -1,17 +1,6 @@
-import { t } from '../../core/language.ts';
-import { SELF, type Step } from '../../core/plan.ts';
 import type { Value } from '../../core/value.ts';
-import { createSettling, type RecordReads, showsSent } from '../../records/doubts.ts';
-import {
-  changedValues,
-  changesTo,
-  createdValues,
-  type ExistingRecord,
-  holdsSent,
-  type SameField,
-  sameIn,
-  sameValue,
-} from '../../records/existing-record.ts';
+import type { RecordReads } from '../../records/doubts.ts';
+import { type ExistingRecord, type SameField, sameIn, sameValue } from '../../records/existing-record.ts';
 import { askForIds, checkIds } from '../../records/id-records.ts';
 import {
   externalOf,
@@ -19,11 +8,10 @@ import {
   type KnownRecords,
   keyedRows,
   locateReferred,
-  type RowRequests,
   type RowTarget,
 } from '../../records/keyed-records.ts';
-import { issueOfLack, issueOn, type MappedRow } from '../../records/mapped-row.ts';
-import { needsRecord, type PlannerSetup, WINDOW } from '../../records/planning.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
+import { needsRecord, type PlannerSetup } from '../../records/planning.ts';
 import { createRecordGuard, findDoubles } from '../../records/record-guard.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import { undoRecord } from '../../records/undo.ts';
@@ -32,6 +20,8 @@ import { foundByKeys, type Kind } from '../kind.ts';
 import { type EventContext, readEvent, readSince } from './event-reads.ts';
 import { EventSource } from './event-source.ts';
 import { restoreMoment, withDays } from './event-times.ts';
+
+type Row = MappedRow<EventResource>;
 
 /** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
 export const event: Kind<EventResource> = {
@@ -59,8 +49,7 @@ function matchingFor(
   const isUntouched = (row: Row, field: string, existing: ExistingRecord | null): boolean =>
     base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
-    requests: EVENT_REQUESTS,
-    window: WINDOW,
+    reads: eventReads(context),
     same: (existing) => eventSame(context.resource, existing),
     async open(rows, known) {
       await source.readAhead(rows, known);
@@ -76,8 +65,6 @@ function matchingFor(
       if (asksEvent(row)) checkIds(context.named, row, existing);
       return withDays(row, existing, rules.strict);
     },
-    readNow: (id) => readEvent(context, id),
-    tookEffect: createSettling(context, eventReads(context)),
   };
 }
 
@@ -115,66 +102,14 @@ function eventFinder(context: EventContext): RecordFinder {
   };
 }
 
-const DAY = 86_400_000;
-
 /** How events are read by themselves and by the lists of what was written. */
-function eventReads(context: EventContext): RecordReads {
-  const { resource } = context;
-  const same = eventSame(resource, null);
-  return {
-    one: (id) => readEvent(context, id),
-    since: (moment) => readSince(context, moment),
-    shows: showsSent(resource, same),
-    created: {
-      keyed: async (key, all) => (await all()).find(({ external }) => external === key) ?? null,
-      holds: (existing, body) => holdsSent(resource, existing, body, same),
-      mayBe({ values }, body) {
-        const [held, sent] = [values[resource.date], body[resource.date]].map((day) =>
-          Date.parse(String(day)),
-        );
-        // A day that can't be read may be any.
-        return !(Math.abs((held ?? 0) - (sent ?? 0)) > (context.dialect.eventMargin + 1) * DAY);
-      },
-    },
-    same,
-    few: 3,
-  };
-}
-
-type Row = MappedRow<EventResource>;
-
-/** The requests of events; the service deletes none (interface 4.4). */
-const EVENT_REQUESTS: RowRequests<EventResource> = {
-  /** The create, then an update with what only updates take. */
-  create(row) {
-    const { id, fields, requests } = row.mapping.resource;
-    const own = Object.keys(fields).filter((name) => name !== id);
-    const { body, later, lacks } = createdValues(row, own);
-    const steps: Step[] = [{ purpose: 'create', endpoint: requests.create.name, body }];
-    if (Object.keys(later).length > 0)
-      steps.push({ purpose: 'update', endpoint: requests.update.name, body: { [id]: SELF, ...later } });
-    return { steps, changes: [], issues: lacks.map((name) => issueOfLack(row, name)) };
-  },
-  /** What brings an event to what the row says; what only a create takes is a warning. */
-  update(row, existing, { externalId }) {
-    const { resource } = row.mapping;
-    const { id, external, fields, requests } = resource;
-    // Where no update stores the ExternalID, the ledger alone remembers it.
-    const own = Object.keys(fields).filter(
-      (name) => name !== id && (name !== external || externalId === 'update'),
-    );
-    const differs = changesTo(existing, row, own, eventSame(resource, existing));
-    const changes = differs.filter(({ field }) => fields[field]?.update !== 'none');
-    const issues = differs.flatMap(({ field, from, to }) => {
-      if (fields[field]?.update !== 'none' || fields[field].create === 'none') return [];
-      const hint = from === null ? t('none', 'geen') : String(from);
-      return issueOn(row, field, { code: 'create-only', found: to === null ? '#CLEAR' : String(to), hint });
-    });
-    if (changes.length === 0) return { steps: [], changes, issues };
-    const body = { [id]: existing.id ?? SELF, ...changedValues(changes) };
-    return { steps: [{ purpose: 'update', endpoint: requests.update.name, body }], changes, issues };
-  },
-};
+const eventReads = (context: EventContext): RecordReads => ({
+  one: (id) => readEvent(context, id),
+  since: (moment) => readSince(context, moment),
+  keyed: async (key, all) => (await all()).find(({ external }) => external === key) ?? null,
+  same: eventSame(context.resource, null),
+  few: 3,
+});
 
 const MIDNIGHT = '00:00:00';
 

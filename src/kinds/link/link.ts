@@ -3,9 +3,9 @@ import { t } from '../../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { settleDoubt } from '../../records/doubts.ts';
-import { changesTo, createdValues, type ExistingRecord, holdsSent } from '../../records/existing-record.ts';
+import { changesTo, type ExistingRecord, holdsSent } from '../../records/existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
-import { issueOfLack, type MappedRow } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import { withoutUntouched } from '../../records/plan-on-baseline.ts';
 import {
   type FoundRecord,
@@ -16,10 +16,10 @@ import {
   type ReadAgain,
   type RecordMatching,
   type UnplacedRow,
-  WINDOW,
 } from '../../records/planning.ts';
+import { createSteps } from '../../records/record-requests.ts';
 import {
-  decideFound,
+  ALREADY_GONE,
   INVALID,
   placeDecision,
   type RowDecision,
@@ -105,7 +105,6 @@ function matchingFor(
     return foundIn(row, parent, 'id' in parent ? await lists(parent.id, Number.NEGATIVE_INFINITY) : null);
   };
   return {
-    window: WINDOW,
     async find(rows) {
       const found = await Promise.all(rows.map(find));
       const again: ReadAgain<FoundLink> = {
@@ -182,29 +181,22 @@ function decide(
   const needs = 'need' in parent ? [parent.need] : [];
   if (existing === null && row.action !== 'delete') {
     if (row.action === 'update') return refuseField(row, resource.child, 'record-missing', resource.sheet);
-    const steps = linkSteps(row, ends);
+    const { steps, issues } = createSteps(row, ownFields(resource), [ends, ends], rules.dialect);
+    row.issues.push(...issues);
     return stopsRow(row.issues) ? INVALID : { action: 'create', needs, steps };
   }
   if (row.action === 'create') return { action: 'conflict', message: LINKED };
-  const changes = existing === null ? [] : linkChanges(row, existing);
+  const isDelete = row.action === 'delete';
+  const changes = existing === null || isDelete ? [] : linkChanges(row, existing);
   // The request names the pair alone (interface 4.5), and would hit them all.
-  if (links.length > 1 && (row.action === 'delete' || changes.length > 0))
+  if (links.length > 1 && (isDelete || changes.length > 0))
     return refuseField(row, resource.child, 'linked-twice', String(links.length));
-  const decision = decideFound(row, existing && { changes }, {
-    remove: { endpoint: requests.remove.name, body: { ...ends, DEL: true } },
-    update: { endpoint: requests.update.name, body: ends },
-  });
-  return { ...decision, needs };
-}
-
-/** The link request, then what only an update takes. What the row lacks becomes an issue. */
-function linkSteps(row: Row, ends: Body): Step[] {
-  const { requests } = row.mapping.resource;
-  const { body, later, lacks } = createdValues(row, ownFields(row.mapping.resource));
-  for (const name of lacks) row.issues.push(issueOfLack(row, name));
-  const link: Step = { purpose: 'create', endpoint: requests.create.name, body: { ...ends, ...body } };
-  if (Object.keys(later).length === 0) return [link];
-  return [link, { purpose: 'update', endpoint: requests.update.name, body: { ...ends, ...later } }];
+  if (existing === null) return ALREADY_GONE;
+  if (!isDelete && changes.length === 0) return { action: 'unchanged' };
+  const action = isDelete ? 'delete' : 'update';
+  const { name: endpoint } = isDelete ? requests.remove : requests.update;
+  const values = isDelete ? { DEL: true } : Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+  return { action, changes, needs, steps: [{ purpose: action, endpoint, body: { ...ends, ...values } }] };
 }
 
 const linkChanges = (row: Row, link: Pick<ExistingRecord, 'values' | 'applied'>): FieldChange[] =>

@@ -16,7 +16,6 @@ import {
   type RevisedRow,
   type RunOf,
   rowName,
-  WINDOW,
 } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
 import { referredId } from '../../records/references.ts';
@@ -111,7 +110,7 @@ export function planStock(
         if (!isIdle) refuseParent(row, found);
         return null;
       };
-      return planInWindows<StockResource>({ window: WINDOW }, async (rows) => {
+      return planInWindows<StockResource>({}, async (rows) => {
         const found = await inPieces(rows, productOf);
         const productsOf = await productNames(context, found);
         const reads: (FoundRow & ReadRow)[] = [];

@@ -1,4 +1,4 @@
-import { type ListedRecord, type RecordReads, showsSent } from '../../records/doubts.ts';
+import type { ListedRecord, RecordReads } from '../../records/doubts.ts';
 import { LISTED, momentIn, numberIn, readValues } from '../../records/existing-record.ts';
 import { type Days, EPOCH, isDeleted } from '../../records/listing.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
@@ -56,29 +56,24 @@ export function tripReads(
       const find = async (of: 'planned' | 'all') => (await listed(of, asked)).find((one) => one.id === id);
       return (await find('planned')) ?? (await find('all')) ?? null;
     },
-    shows: showsSent(resource),
     few: 0,
   };
 }
 
-export type TripRow = MappedRow<TripResource>;
-
-/** The id of the trip that a row names. */
-export function tripOf({ values, mapping }: TripRow): number | null {
-  const id = values[mapping.resource.id];
-  return typeof id === 'number' ? id : null;
-}
+type Row = MappedRow<TripResource>;
 
 /** Reads the trips that rows name: of the days that they show, and all where one is on none of these. */
-export async function readTrips(source: DaySource, rows: readonly TripRow[]): Promise<void> {
-  const lacks = (row: TripRow): boolean => !source.listed.ids.has(tripOf(row) ?? 0);
+export async function readTrips(source: DaySource, rows: readonly Row[]): Promise<void> {
+  const named = rows.filter(({ values, mapping }) => typeof values[mapping.resource.id] === 'number');
+  const lacking = (): readonly Row[] =>
+    named.filter(({ values, mapping }) => !source.listed.ids.has(Number(values[mapping.resource.id])));
   // Only the list of all returns every field.
-  const asksAll = rows.some(({ values, mapping: { resource } }) =>
+  const asksAll = named.some(({ values, mapping: { resource } }) =>
     Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
   );
   if (!asksAll)
     await source.cover(
-      rows.filter(lacks).map(({ shown, mapping: { resource } }) => String(shown[resource.date] ?? '')),
+      lacking().map(({ shown, mapping: { resource } }) => String(shown[resource.date] ?? '')),
     );
-  if (asksAll || rows.some(lacks)) await source.readAll();
+  if (asksAll || lacking().length > 0) await source.readAll();
 }
