@@ -13,10 +13,10 @@ const PARTS = {
 };
 
 /** Those that a sentence begins with. */
-const ROWS = { en: 'rows 10 and 11', nl: 'rijen 10 en 11' };
+const ROW = { en: 'row 11 of Pakketten', nl: 'rij 11 van Pakketten' };
 const HINTS = {
-  'created-twice': ROWS,
-  'record-twice': ROWS,
+  'created-twice': ROW,
+  'record-twice': ROW,
   'value-twice': {
     en: 'this row says “12” and row 11 of Pakketten “13”',
     nl: 'deze rij zegt „12” en rij 11 van Pakketten „13”',

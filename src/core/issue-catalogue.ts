@@ -411,12 +411,12 @@ export const ISSUES = {
   ),
   'record-twice': warning(
     t('record stands there twice', 'record staat er twee keer in'),
-    t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
+    t('This row and {hint} both use {record}.', 'Deze rij en {hint} gebruiken allebei {record}.'),
     t('Better make it one row.', 'Maak er liever één rij van.'),
   ),
   'created-twice': error(
     t('two rows about one record', 'twee rijen over één record'),
-    t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
+    t('This row and {hint} both use {record}.', 'Deze rij en {hint} gebruiken allebei {record}.'),
     t('Delete one of the two, or correct its key.', 'Verwijder een van de twee, of verbeter de sleutel.'),
   ),
   'value-twice': error(
@@ -443,8 +443,8 @@ export const ISSUES = {
   'changed-meanwhile': error(
     t('changed meanwhile', 'intussen gewijzigd'),
     t(
-      '{value} is not sent, as someone else changed it: in the plan it was {hint}.',
-      '{value} is niet verstuurd, want iemand anders wijzigde het: in het plan was het {hint}.',
+      '{value} is not sent, as someone else changed it: in the plan it {hint}.',
+      '{value} is niet verstuurd, want iemand anders wijzigde het: het {hint}.',
     ),
     t('Import the file again to decide.', 'Importeer het bestand opnieuw om te beslissen.'),
   ),

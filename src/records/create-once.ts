@@ -5,7 +5,6 @@ import { elsewhereText, type PostingElsewhere } from '../run/posted-elsewhere.ts
 import { lookUntil } from './doubts.ts';
 import { type ExistingRecord, mayShow, plainValues, type RecordResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
-import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import { doubtfulText } from './posting-doubt.ts';
@@ -53,7 +52,7 @@ export async function createOnce<R extends RecordResource>(
   const held: UnplacedRow[] = [];
   for (const [at, creation] of creations.entries()) {
     const own = [names[at] ?? ''];
-    const [posting, other] = [here(own), there(own)];
+    const [posting, other] = [await here(own), there(own)];
     if (posting !== undefined) held.push(await createdBefore(looks, creation, posting));
     else if (other === undefined || (await isFoundByKey(context, creation.planned, other)))
       held.push(creation.planned);
@@ -136,7 +135,8 @@ async function settle(
   // How long ago that was only our clock tells, which may have been set since.
   const until = context.doubts.fromStart();
   const verdict = (await lookUntil(context, until, (when) => tookEffect({ ...doubt, ...when }))) ?? null;
-  if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
+  // It may arrive after all, later than it could.
+  if (verdict === 'no') await ledger.rememberResend(serviceKey, resource.name, { fingerprint, run, body });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;
     await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');

@@ -3,7 +3,6 @@ import { cellText } from '../core/codec.ts';
 import { issueAt, shorten } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import { shareWord } from '../core/share-word.ts';
-import type { Values } from '../core/value.ts';
 import type { NamedId, NamedRecords } from '../run/named-records.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
 import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
@@ -20,13 +19,6 @@ const idIn = (value: unknown): number | null => (typeof value === 'number' && va
 /** The id that a row gives its record; null where it gives none, or no other. */
 const newId = ({ values }: MappedRow, existing: ExistingRecord | null, field: string): number | null =>
   values[field] === existing?.values[field] ? null : idIn(values[field]);
-
-/** A row with its record; `ids`: those that it names by other keys. */
-interface RowWithIds {
-  readonly row: MappedRow;
-  readonly existing: ExistingRecord | null;
-  readonly ids?: Values | undefined;
-}
 
 /**
  * Asks for the records of ids that rows would send or change, side by side; `sample`: a record of the service's
@@ -63,10 +55,10 @@ export function checkIds(named: NamedRecords, row: MappedRow, existing: Existing
  */
 export async function holdSaidNames(
   named: NamedRecords,
-  rows: readonly RowWithIds[],
+  rows: readonly { readonly row: MappedRow; readonly existing: ExistingRecord | null }[],
   strict: boolean,
 ): Promise<void> {
-  const said = rows.flatMap(({ row, existing, ids }) =>
+  const said = rows.flatMap(({ row, existing }) =>
     (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }): SaidName[] => {
       const { values, mapping } = row;
       const { resource } = mapping;
@@ -80,7 +72,7 @@ export async function holdSaidNames(
       // The name that a record holds itself is held against that.
       if (field === undefined || of === undefined || (header in resource.fields && existing !== null))
         return [];
-      const id = idIn(ids?.[field] ?? values[field] ?? existing?.values[field]);
+      const id = idIn(values[field] ?? existing?.values[field]);
       return id === null ? [] : [{ ...found, names: [], id: [of, id], field }];
     }),
   );

@@ -84,9 +84,15 @@ export function keyedRows<R extends RecordResource>(
     const { reads } = keyed;
     const { rules, base } = setup;
     const requests = createRequests(setup.mapping as SheetColumns<R>, rules.dialect);
-    const decide = (row: Row, { existing, clash }: RowTarget, key = recordKey(row, existing)) => {
-      const same = keyed.same?.(existing);
-      return planKeyedRow(row, { existing, clash, key, same }, { rules, requests });
+    const planRow = (row: Row, target: RowTarget): UnplacedRow => {
+      const { existing } = target;
+      return placeDecision(row, decide(row, target, rules, requests, keyed.same?.(existing)), {
+        key: recordKey(row, existing),
+        id: existing?.id ?? null,
+        external: externalOf(row) ?? existing?.external ?? null,
+        lmt: existing?.lmt ?? null,
+        said: existing === null ? '' : saidBy(row),
+      });
     };
     return {
       ...keyed,
@@ -118,20 +124,18 @@ export function keyedRows<R extends RecordResource>(
             return (await withApplied(context, read, () => `id:${id}`))[0]?.existing ?? null;
           },
           byId: async (id, row) => (await seenBy(row)?.byId(id)) ?? null,
-          planAgain: (row, existing) => decide(row, { existing, clash: null }),
+          planAgain: (row, existing) => planRow(row, { existing, clash: null }),
         };
         return {
           found,
           createOnce: (creations) => createOnce(looks, creations, nameContent),
           again: {
             keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
-            async read(at, sent) {
+            async read(at) {
               const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
               const one = await reads.one(idOf(at) ?? 0, null);
-              // What lists alone tell is as it was sent.
-              const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
-              const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
-              const existing = one && { ...one, values: { ...untold, ...one.values } };
+              // What lists alone tell is as they told it.
+              const existing = one && { ...one, values: { ...was.existing?.values, ...one.values } };
               const external = externalOf(row);
               if (existing === null || external === undefined) return { ...was, existing };
               return { ...was, existing: withKey(existing, external, memoryOf(row)) };
@@ -140,7 +144,7 @@ export function keyedRows<R extends RecordResource>(
         };
       },
       key: (row, { existing }) => recordKey(row, existing),
-      decide: (row, { found, key }) => decide(row, found, key),
+      decide: (row, { found }) => planRow(row, found),
     };
   };
 }
@@ -169,32 +173,12 @@ function recordKey(row: Row, existing: ExistingRecord | null): string | null {
   return key === null ? null : `external:${key}`;
 }
 
-/** What a row is decided by. */
-interface Subject extends RowTarget {
-  readonly key: string | null;
-  readonly same: SameField | undefined;
-}
-
-interface Deciding {
-  readonly rules: PlanRules;
-  readonly requests: RecordRequests;
-}
-
-function planKeyedRow(row: Row, subject: Subject, kind: Deciding): UnplacedRow {
-  const { existing, key } = subject;
-  return placeDecision(row, decide(row, subject, kind), {
-    key,
-    id: existing?.id ?? null,
-    external: externalOf(row) ?? existing?.external ?? null,
-    lmt: existing?.lmt ?? null,
-    said: existing === null ? '' : saidBy(row),
-  });
-}
-
 function decide(
   row: Row,
-  { existing, clash, same }: Subject,
-  { rules, requests: { create, update, remove } }: Deciding,
+  { existing, clash }: RowTarget,
+  rules: PlanRules,
+  { create, update, remove }: RecordRequests,
+  same: SameField | undefined,
 ): RowDecision {
   const { values, action, issues, mapping, evidence } = row;
   const { resource } = mapping;

@@ -7,6 +7,7 @@ import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
 import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
+import { learnNewValues, newValuesFact } from './undo.ts';
 
 /** Something found for a row. */
 interface Found {
@@ -106,11 +107,18 @@ export function createLastApplied(context: ContextOf<Resource>) {
     async readBack(read: NonNullable<RowGuard['readBack']>): Promise<ReadonlyMap<number, readonly Loss[]>> {
       const losses = new Map<number, readonly Loss[]>();
       const own = written;
+      const learned = new Set<string>();
       written = new Map();
       if (own.size === 0) return losses;
       try {
         const records = await read([...own.values()].map(({ sent }) => sent));
         const known = await ledger.lastApplied(serviceKey, name, [...own.keys()]);
+        for (const { key, values } of records) {
+          const { sent, body } = own.get(key) ?? {};
+          if (sent?.step.purpose !== 'create' || body === undefined) continue;
+          const fact = newValuesFact(resource, body);
+          if (learned.size < learned.add(fact).size) await learnNewValues(context, body, values);
+        }
         const saves = records.flatMap((record) => {
           const one = own.get(record.key);
           if (one === undefined) return [];

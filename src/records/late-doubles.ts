@@ -1,18 +1,14 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
-import type { Posting, Resend } from '../ledger/ledger.ts';
+import type { Posting } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { ExistingRecord } from './existing-record.ts';
+import type { RecordReads } from './doubts.ts';
+import { holdsSent } from './existing-record.ts';
+import { secondBefore } from './fresh.ts';
+import { EPOCH } from './listing.ts';
 import { findMark, type Mark, madeSince } from './mark.ts';
 import type { ContextOf } from './planning.ts';
-
-/** Remembers, before a create is sent again, what the try of a run sent that was not answered. */
-export async function rememberResend(
-  { ledger, serviceKey, resource }: ContextOf<Resource>,
-  { fingerprint, run, body }: Resend,
-): Promise<void> {
-  await ledger.rememberResend(serviceKey, resource.name, { fingerprint, run, body });
-}
+import { askedOnce } from './shared-reading.ts';
 
 /** A create that was sent again and went through then. */
 export interface SentAgain {
@@ -23,51 +19,48 @@ export interface SentAgain {
   readonly mark: Mark | null;
 }
 
-/** The first try of a create that was sent again came late: what was sent is there twice. */
-export interface LateDouble {
-  readonly posting: Posting;
-  readonly text: Bilingual;
-}
-
-/** Looks for what came late beside creates that were sent again, in as few requests as it takes. */
-export type FindDoubles = (creates: readonly SentAgain[]) => Promise<readonly LateDouble[]>;
+/** Says what stands beside what a create that was sent again made, as its first try came late. */
+export type FindDoubles = (create: SentAgain) => Promise<readonly Bilingual[]>;
 
 /** The doubles beside the creates that were sent again, by one run or by any. */
 export async function findLateDoubles(
   context: ContextOf<Resource>,
   find: FindDoubles,
   run?: string,
-): Promise<readonly LateDouble[]> {
+): Promise<readonly { readonly posting: Posting; readonly text: Bilingual }[]> {
   const { ledger, serviceKey, resource } = context;
   const resends = await ledger.findResends(serviceKey, resource.name);
   if (resends.length === 0) return [];
   const names = resends.map(({ fingerprint }) => fingerprint);
   const postings = await ledger.findPostings(serviceKey, resource.name, names);
-  const creates: SentAgain[] = [];
-  for (const { fingerprint, run: first, body } of resends) {
+  const found = resends.map(async ({ fingerprint, run: first, body }) => {
     const posting = postings.get(fingerprint);
-    if (posting?.state !== 'done' || (run !== undefined && posting.run !== run)) continue;
-    creates.push({ body, posting, mark: await findMark(context, first) });
-  }
-  return creates.length === 0 ? [] : await find(creates);
+    if (posting?.state !== 'done' || (run !== undefined && posting.run !== run)) return [];
+    const texts = await find({ body, posting, mark: await findMark(context, first) });
+    return texts.map((text) => ({ posting, text }));
+  });
+  return (await Promise.all(found)).flat();
 }
 
-/** Of listed records, those that hold what a create sent and that no row is known to have made. */
-export async function doublesAmong(
-  { ledger, serviceKey, resource }: ContextOf<Resource>,
-  { body, posting, mark }: SentAgain,
-  listed: readonly ExistingRecord[],
-  holds: (existing: ExistingRecord, body: Values) => boolean,
-): Promise<LateDouble[]> {
-  const key = 'external' in resource ? body[resource.external] : undefined;
-  const isOwn = ({ id }: ExistingRecord): boolean => id !== null && id === posting.id;
-  const isLate = (record: ExistingRecord): boolean =>
-    (record.external ?? key) === key && madeSince(mark, record) === true && holds(record, body);
-  if (!listed.some(isOwn)) return [];
-  const ids = listed.flatMap((one) => (!isOwn(one) && isLate(one) && one.id) || []);
-  const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
-  const late = ids.filter((id) => !known.has(id));
-  return late.map((id) => ({ posting, text: lateText(resource, posting, id) }));
+/** Of records with an id: those written since that hold what was sent, and that no row is known to have made. */
+export function findDoubles(context: ContextOf<Resource>, reads: RecordReads): FindDoubles {
+  const { ledger, serviceKey, resource } = context;
+  const since = askedOnce(reads.since);
+  const key = 'external' in resource ? resource.external : '';
+  return async ({ body, posting, mark }) => {
+    const listed = await since(mark?.newest ? secondBefore(mark.newest) : EPOCH);
+    if (!listed.some(({ id }) => id !== null && id === posting.id)) return [];
+    const late = listed.filter(
+      (record) =>
+        record.id !== posting.id &&
+        (record.external ?? body[key]) === body[key] &&
+        madeSince(mark, record) === true &&
+        holdsSent(resource, record, body, reads.same),
+    );
+    const ids = late.flatMap(({ id }) => id ?? []);
+    const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
+    return ids.filter((id) => !known.has(id)).map((id) => lateText(resource, posting, id));
+  };
 }
 
 function lateText(resource: Resource, { id: own, run }: Posting, late: number): Bilingual {

@@ -125,12 +125,13 @@ export function uncounted(
   };
 }
 
+const BATCH = 200;
+
 /** A list that comes whole in one answer. */
 export async function* inOne(read: () => Promise<readonly AnswerRecord[]>): RecordBatches {
-  yield await read();
+  const records = await read();
+  for (let at = 0; at < records.length; at += BATCH) yield records.slice(at, at + BATCH);
 }
-
-const BATCH = 200;
 
 /** Joins small batches. */
 export async function* batched(batches: RecordBatches): RecordBatches {

@@ -1,4 +1,3 @@
-import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, TripResource } from '../schema/resource.ts';
@@ -16,13 +15,12 @@ import {
   uncounted,
 } from './listing.ts';
 import type { ContextOf } from './planning.ts';
-import { ListReading } from './reading-clock.ts';
 
 /** How a service lists records by the days they are on. */
 export interface DayLists {
   /** The member that holds the LMT. */
   readonly modified: string;
-  read(days: Days, signal?: AbortSignal): Promise<readonly AnswerRecord[]>;
+  read(days: Days): Promise<readonly AnswerRecord[]>;
   /** Records written since a moment, of these days where it can tell, also those deleted. */
   changedSince(moment: string, days?: Days): Promise<readonly AnswerRecord[]>;
 }
@@ -47,42 +45,21 @@ export function listDays(context: DayContext, lists: DayLists, chosen: ResolvedS
   return uncounted(periodRecords(context, lists, chosen.days, otherDays), () => otherDays.notes());
 }
 
-/**
- * The records of a period, each once, in lists of months side by side. Records of other days are left out, and
- * told to `otherDays`. What was written meanwhile is asked for at the end; a record that slipped by, moved to
- * days read before, makes it read the period once more in one list. So does a list without LMTs.
- */
-export async function* periodRecords(
-  context: DayContext,
+/** The records of a period, each once; those of other days are left out, and told to `otherDays`. */
+export const periodRecords = (
+  { resource: { id, date } }: DayContext,
   lists: DayLists,
   period: Days,
   otherDays: OtherDays,
-): RecordBatches {
-  const { id, date } = context.resource;
-  const seen = new Set<number | null>();
-  const reading = new ListReading(context.time);
-  const unseen = (records: readonly AnswerRecord[]): AnswerRecord[] =>
-    records.filter((record) => {
+): RecordBatches =>
+  inOne(async () => {
+    const here = (await lists.read(period)).filter((record) => {
       const isHere = isOn(record, date, period);
-      if (!isDeleted(record)) otherDays.take(record, isHere);
-      return isHere && seen.size < seen.add(numberIn(record, id)).size;
+      if (!isHere && !isDeleted(record)) otherDays.add(numberIn(record, id));
+      return isHere;
     });
-  const cuts = cutAtMonths(period);
-  const readings = sideBySide(cuts, context.concurrency, (days, signal) => lists.read(days, signal));
-  for await (const records of readings) {
-    for (const record of records) reading.saw(momentIn(record, lists.modified));
-    yield unseen(records);
-  }
-  if (cuts.length === 1) return;
-  const began = reading.began();
-  const changed = began === null ? null : await lists.changedSince(began, period);
-  const isUnseen = (record: AnswerRecord): boolean =>
-    !isDeleted(record) &&
-    momentIn(record, date) !== null &&
-    isOn(record, date, period) &&
-    !seen.has(numberIn(record, id));
-  if (changed === null || changed.some(isUnseen)) yield unseen(await lists.read(period));
-}
+    return newestOf(here, id, lists.modified);
+  });
 
 /** Whether a record is on one of these days; one without a day is. */
 function isOn(record: AnswerRecord, date: string, { from, to }: Days): boolean {
@@ -112,21 +89,6 @@ export async function inFewerDays<T>(
     const first = await inFewerDays({ from, to: dayAt(middle) }, read, left);
     return first.concat(await inFewerDays({ from: dayAt(middle + DAY_MS), to }, read, left));
   }
-}
-
-/** The most lists of a period. */
-const MOST = 24;
-
-/** A period cut at months into at most some twenty lists. */
-function cutAtMonths(period: Days): Days[] {
-  const months = monthsOf(period);
-  const size = Math.ceil(months.length / MOST);
-  const cuts: Days[] = [];
-  for (let at = 0; at < months.length; at += size) {
-    const { from, to } = daysOf(months.slice(at, at + size));
-    cuts.push({ from: from < period.from ? period.from : from, to: to > period.to ? period.to : to });
-  }
-  return cuts;
 }
 
 /** The months that the days are in, `YYYY-MM`. */
@@ -159,11 +121,8 @@ export class OtherDays {
     this.resource = resource;
   }
 
-  /** Takes a record; `isHere`: it is of these days, perhaps by now, as someone moved it. */
-  take(record: AnswerRecord, isHere: boolean): void {
-    const id = numberIn(record, this.resource.id);
-    if (isHere) this.ids.delete(id);
-    else this.ids.add(id);
+  add(id: number | null): void {
+    this.ids.add(id);
   }
 
   get count(): number {

@@ -16,6 +16,7 @@ import {
   onConflictOf,
   type PlannerSetup,
   type Planning,
+  type PlanRules,
   type SentSince,
   type UnplacedRow,
 } from './planning.ts';
@@ -81,7 +82,10 @@ function planChange(seen: Seen): UnplacedRow {
   const apart = compared.filter(({ by, field }) => by === 'apart' && canChange(row.mapping.resource, field));
   const sends = planned.action === 'update' || planned.action === 'unchanged';
   if (onConflict === 'skip' && apart.length > 0 && sends) {
-    for (const one of apart) row.issues.push(issueOn(row, one.field, apartFinding(one, seen)));
+    for (const one of apart)
+      row.issues.push(
+        issueOn(row, one.field, apartFinding('changed-by-both', one, row.mapping.resource, setup.rules)),
+      );
     const all = apart.map(({ field, base: was, theirs: now = null, mine }) => ({ field, was, now, mine }));
     return { ...unsentRow(planned, 'conflict', BOTH), apart: all };
   }
@@ -139,26 +143,28 @@ function planGone({ row, plan, setup }: Subject, was: BaselineRecord): UnplacedR
   return unsentRow(planned, 'conflict', message, issues);
 }
 
-/** A field that both changed: what it was, what the sheet says and what the service holds. */
-function apartFinding({ field, base, mine, theirs = null }: ComparedField, seen: Seen): Finding {
+/** What was found of a field that both changed: what it was, what the sheet says and what the service holds. */
+export function apartFinding(
+  code: Finding['code'],
+  { field, mine, base, theirs = null }: Omit<ComparedField, 'by'>,
+  { fields }: Resource,
+  rules: Pick<PlanRules, 'locale'>,
+): Finding {
   const told = (language: Language) => {
-    const [own, ...others] = [mine, base, theirs].map((value) => shown(field, value, language, seen));
-    return toldApart(mine === null ? '#CLEAR' : (own ?? ''), ...others);
+    const { locale = language } = rules;
+    const [own = '', ...others] = [mine, base, theirs].map((value) =>
+      typeof value === 'number' && fields[field]?.money === true
+        ? moneyText(value, locale)
+        : shorten(valueText(value, language, locale)),
+    );
+    return toldApart(mine === null ? '#CLEAR' : own, ...others);
   };
   const [[found = '', before, now], [, toen, nu]] = [told('en'), told('nl')];
-  const hint = t(`was ${before}, is now ${now}`, `was ${toen}, is nu ${nu}`);
-  return { code: 'changed-by-both', found, hint };
+  return { code, found, hint: t(`was ${before}, is now ${now}`, `was ${toen}, is nu ${nu}`) };
 }
 
 const namesOf = (fields: readonly { readonly field: string }[]): string =>
   fields.map(({ field }) => field).join(', ');
-
-function shown(field: string, value: Value, language: Language, { row, setup }: Seen): string {
-  const { locale = language } = setup.rules;
-  return typeof value === 'number' && row.mapping.resource.fields[field]?.money === true
-    ? moneyText(value, locale)
-    : shorten(valueText(value, language, locale));
-}
 
 /** Who changed a field since the workbook was written; `apart`: both did, to other values. */
 export type ChangedBy = 'nobody' | 'user' | 'service' | 'apart';

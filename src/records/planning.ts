@@ -1,7 +1,7 @@
 import { type Issue, stopsRow } from '../core/issue.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Locale, Value, Values } from '../core/value.ts';
+import type { Locale, Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
@@ -143,7 +143,8 @@ export interface ResourcePlanning {
   openSheet(setup: PlannerSetup): RowPlanner;
   /** To be called when the rows of all sheets are in the ledger; answers those that become another. */
   settle?(): Promise<readonly RevisedRow[]>;
-  summary(): SourceSummary;
+  /** Absent where nothing is read to plan by. */
+  summary?(): SourceSummary;
   /** What stands on the service twice, as the first try of a create came late. */
   doubles?(): Promise<Bilingual[]>;
 }
@@ -211,10 +212,7 @@ export interface FoundRecord {
 export interface ReadAgain<F> {
   /** The key of a row's record in the ledger; null where it was not looked up. */
   keyOf(at: number): string | null;
-  /** What was found of it, where the service may have several for one key. */
-  states?(found: F): readonly Omit<ExistingRecord, 'id'>[];
-  /** `sent`: what was written last, for fields that this read does not tell. */
-  read(at: number, sent: Values): Promise<F>;
+  read(at: number): Promise<F>;
 }
 
 /** What was found of the records of a window of rows. */
@@ -240,8 +238,6 @@ export interface RecordMatching<R extends Resource, F extends FoundRecord> exten
   key(row: MappedRow<R>, found: F): string | null;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
-  /** Ids of records that a row names by other keys. */
-  idsOf?(found: F): Values;
   /** The row completed by its record. */
   asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
   /** Decides a row by the row, its record and the rules alone. */

@@ -5,9 +5,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const QUARTER = 15 * MINUTE;
-/** How far apart two clocks of one service are that round to seconds, ms. */
-const ROUNDING = 2 * SECOND;
 /** Largest UTC offset anywhere. */
 const FURTHEST = 14 * HOUR;
 /** The hour that clocks go back in autumn, and minutes between a service's stamp and its list. */
@@ -27,13 +24,10 @@ export class ListReading {
   /** The newest LMT that a clock may have said; null where none was read. */
   newest: string | null = null;
 
-  private readonly time: number;
-
   constructor(time: Time) {
     const now = time.now();
     this.clock = time;
     this.start = time.steady();
-    this.time = now;
     const [utc, own] = [utcClock(now), wallClock(now)];
     this.now = own < utc ? own : utc;
     this.latest = utcClock(now + FURTHEST + OVERLAP);
@@ -52,17 +46,6 @@ export class ListReading {
   /** A moment before what `began` will say of a reading under a day; null where no LMT was read. */
   before(): string | null {
     return this.earlierBy(OVERLAP + DAY);
-  }
-
-  /**
-   * Whether the newest LMT may be from after the reading began, whatever the time zone (a multiple of 15
-   * min). `ahead`: how far the service's clock is ahead of this machine's, ms.
-   */
-  sawWrites(ahead: number): boolean {
-    if (this.newest === null) return false;
-    const since = Date.parse(`${this.newest.replace(' ', 'T')}Z`) - this.time - ahead + ROUNDING;
-    if (Math.abs(since) > FURTHEST + OVERLAP) return false;
-    return ((since % QUARTER) + QUARTER) % QUARTER <= this.clock.steady() - this.start + 2 * ROUNDING;
   }
 
   private earlierBy(milliseconds: number): string | null {

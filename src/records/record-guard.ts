@@ -1,3 +1,4 @@
+import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { createSettling, type ListedRecord, type RecordReads } from './doubts.ts';
@@ -11,11 +12,9 @@ import {
 } from './existing-record.ts';
 import { changedConflict, madeConflict, type RecordConflict, sameMoment, secondBefore } from './fresh.ts';
 import { createKeyKeeping } from './key-keeping.ts';
-import { doublesAmong, type FindDoubles } from './late-doubles.ts';
 import { EPOCH } from './listing.ts';
 import { createMark, keepMark, type Mark } from './mark.ts';
-import type { ContextOf } from './planning.ts';
-import { type GuardSetup, type RowGuard, readBackById, UNGUARDED } from './row-guard.ts';
+import { type GuardSetup, type RowGuard, readBackById } from './row-guard.ts';
 import { sharedReading } from './shared-reading.ts';
 
 /** So many of the written records that a list lacks are read back: more of them cost an update each. */
@@ -34,7 +33,6 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
   const changed = createChangedSince(context, reads);
   const look = createMadeSince(context, reads);
   return {
-    ...UNGUARDED,
     async check(planned, inDoubt = false, anew = inDoubt) {
       const { id, lmt } = planned;
       if (id === null) return planned.steps[0]?.purpose === 'create' ? await look(planned) : null;
@@ -67,16 +65,6 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
     ...(keys && { keys, notes: keys.notes }),
   };
 }
-
-/** What came late beside creates that were sent again, by the list of what was written since the first of them. */
-export const findDoubles =
-  (context: ContextOf<Resource>, { since, same }: RecordReads): FindDoubles =>
-  async (creates) => {
-    const from = creates.map(({ mark }) => mark?.newest ?? EPOCH).sort()[0] ?? EPOCH;
-    const listed = await since(from === EPOCH ? EPOCH : secondBefore(from));
-    const holds = (record: ExistingRecord, body: Values) => holdsSent(context.resource, record, body, same);
-    return (await Promise.all(creates.map((one) => doublesAmong(context, one, listed, holds)))).flat();
-  };
 
 /**
  * Reads records as they are now, after a plan that read a list by one list for all rows: what changed since. It
@@ -152,7 +140,7 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
   // What no list tells may be other than the row says.
   const isTold = (name: string): boolean =>
     resource.keys.includes(name) || LISTED.includes(resource.fields[name]?.reads ?? 'none');
-  return async (row: Parameters<RowGuard['check']>[0]): Promise<RecordConflict | null> => {
+  return async (row: PlannedRow): Promise<RecordConflict | null> => {
     await looked('made', time.steady() - MADE_AGE);
     const { external, steps } = row;
     if (external === null) return null;

@@ -67,19 +67,19 @@ export const readBackById = (record: ExistingRecord | null): readonly ReadBackRe
 /** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
 export type EffectVerdict = { readonly id: number | null } | 'no' | null;
 
-/** What sending the rows of one resource needs to know of the service. */
+/** What sending the rows of one resource needs to know of the service; what is absent nothing there tells. */
 export interface RowGuard {
   /**
    * Why a row may not be sent (its record changed since it was read), or null. `inDoubt`: a request of it may
    * have changed the record. `anew`: it is read from the service itself, whatever was read before.
    */
-  check(planned: PlannedRow, inDoubt?: boolean, anew?: boolean): Promise<RecordConflict | null>;
+  check?(planned: PlannedRow, inDoubt?: boolean, anew?: boolean): Promise<RecordConflict | null>;
   /** Takes a request of this run that went through: its own change is no conflict. */
-  wrote(sent: SentStep): Promise<void>;
+  wrote?(sent: SentStep): Promise<void>;
   /** Carries out a step that is more than its request: a file goes or comes along. Throws RequestError. */
   carryOut?(step: Step, resolved: ResolvedStep, marks: SendMarks): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
-  tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
+  tookEffect?(doubt: SendDoubt): Promise<EffectVerdict>;
   /** What the records hold that requests of the run wrote, in as few requests as it takes; others may come along. */
   readBack?(sent: readonly SentStep[]): Promise<readonly ReadBackRecord[]>;
   /** What the record of an update holds now; null where it is not found, or is not one. */
@@ -91,13 +91,5 @@ export interface RowGuard {
   /** Whether the service keeps the ExternalID that a step stores, where one does. */
   readonly keys?: KeyKeeping;
   /** What the user should know of the service, said once. */
-  notes(): Bilingual[];
+  notes?(): Bilingual[];
 }
-
-/** The guard of rows of which nothing on the service tells whether they may be sent, or took effect. */
-export const UNGUARDED: RowGuard = {
-  check: async () => null,
-  wrote: async () => {},
-  tookEffect: async () => null,
-  notes: () => [],
-};

@@ -83,7 +83,11 @@ export async function findPosted(context: ContextOf<Resource>, fingerprints: rea
     names.map((one) => among.get(one)).find((found) => found !== undefined);
   const there = (names: readonly string[]) => first(others, names);
   return {
-    here: (names: readonly string[]): Posting | undefined => first(postings, names),
+    /** Unless it was certainly not sent. */
+    async here(names: readonly string[]): Promise<Posting | undefined> {
+      const posting = first(postings, names);
+      return posting !== undefined && (await neverSent(context, posting)) ? undefined : posting;
+    },
     there,
     /** A row that would be posted, unless the same was at another address. */
     unlessElsewhere(decision: RowDecision, names: readonly string[]): RowDecision {

@@ -1,14 +1,13 @@
 import type { PlannedRow } from '../core/plan.ts';
 import { LONG_AGO } from '../run/doubt-time.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, heldIn, isOff, plainValues, sameValue } from './existing-record.ts';
+import { type ExistingRecord, heldIn, isOff, sameValue } from './existing-record.ts';
 import { sameMoment } from './fresh.ts';
 import type { ContextOf, ReadAgain } from './planning.ts';
 
 type Context = ContextOf<Resource>;
 /** The row that wrote a record last, with its run. */
 type Write = PlannedRow & { readonly run: string };
-type State = Omit<ExistingRecord, 'id'>;
 
 /**
  * What was found of records, where reads lag behind: a record that this ledger wrote within the doubt time, and
@@ -17,7 +16,7 @@ type State = Omit<ExistingRecord, 'id'>;
 export async function readUntilShown<F extends { readonly existing: ExistingRecord | null }>(
   context: Context,
   found: readonly F[],
-  { keyOf, read, states = ({ existing }) => (existing === null ? [] : [existing]) }: ReadAgain<F>,
+  { keyOf, read }: ReadAgain<F>,
 ): Promise<readonly F[]> {
   const writes = await recentWrites(
     context,
@@ -28,12 +27,11 @@ export async function readUntilShown<F extends { readonly existing: ExistingReco
   const look = async (one: F, at: number): Promise<F> => {
     const key = keyOf(at) ?? '';
     const write = writes.get(key);
-    if (write === undefined || !isBefore(resource, write, states(one))) return one;
-    const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
-    const isShown = (seen: F): boolean => !isBefore(resource, write, states(seen));
-    const last = await doubts.look(doubts.fromStart(), () => read(at, sent), isShown);
+    const isShown = ({ existing }: F): boolean => write === undefined || !isBefore(resource, write, existing);
+    if (write === undefined || isShown(one)) return one;
+    const last = await doubts.look(doubts.fromStart(), () => read(at), isShown);
     signal?.throwIfAborted();
-    if (last === undefined) return await read(at, sent);
+    if (last === undefined) return await read(at);
     // Nobody has to wait for it once more.
     const { run, seq } = write;
     if (!isShown(last)) await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
@@ -49,19 +47,18 @@ async function recentWrites({ ledger, serviceKey, resource, time }: Context, key
 }
 
 /** Whether a record was read as it was before a write of it. */
-function isBefore(resource: Resource, write: Write, states: readonly State[]): boolean {
-  // Links have what they held instead of an LMT, which tells no order.
-  const isAfter = ({ lmt }: State): boolean =>
-    lmt !== null && write.lmt !== null && /^\d/.test(lmt) && lmt > write.lmt && !sameMoment(lmt, write.lmt);
-  if (write.steps.at(-1)?.purpose === 'delete')
-    return states.some((state) => !isOff(resource, state) && !isAfter(state));
+function isBefore(resource: Resource, { lmt, steps, changes }: Write, seen: ExistingRecord | null): boolean {
+  const isDelete = steps.at(-1)?.purpose === 'delete';
   // What somebody deleted looks the same as what is not shown yet, and what somebody put back is after it.
-  return states.every((state) => {
-    const holds = (side: 'from' | 'to'): boolean =>
-      write.changes.some((change) => {
-        const held = heldIn(resource, state, change.field);
-        return held !== undefined && !resource.keys.includes(change.field) && sameValue(held, change[side]);
-      });
-    return !isAfter(state) && !holds('to') && holds('from');
-  });
+  if (seen === null) return !isDelete;
+  // Links have what they held instead of an LMT, which tells no order.
+  if (lmt !== null && seen.lmt !== null && /^\d/.test(lmt) && seen.lmt > lmt && !sameMoment(seen.lmt, lmt))
+    return false;
+  if (isDelete) return !isOff(resource, seen);
+  const holds = (side: 'from' | 'to'): boolean =>
+    changes.some((change) => {
+      const held = heldIn(resource, seen, change.field);
+      return held !== undefined && !resource.keys.includes(change.field) && sameValue(held, change[side]);
+    });
+  return !holds('to') && holds('from');
 }

@@ -1,11 +1,11 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import type { FieldChange, PlannedRow, RecordReference } from '../core/plan.ts';
+import type { FieldChange, RecordReference } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { Context } from '../run/context.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
-import { RequestError } from '../service/request-error.ts';
 import { plainValues } from './existing-record.ts';
+import type { ContextOf } from './planning.ts';
 
 /** What one run did to one record, all its rows together. */
 export interface RecordHistory {
@@ -56,8 +56,8 @@ export interface UndoTools {
   restore(resource: Resource, changes: readonly FieldChange[]): RestoredFields;
   /** The id of a record by now; null where it has none still. */
   findId(value: Value | RecordReference | undefined): Promise<number | null>;
-  /** What the service gives new records of itself; see `findNewValues`. */
-  newValues(of: string): Promise<Values>;
+  /** What the service gives a new record of itself that was sent this. */
+  newValues(resource: Resource, sent: Values): Promise<Values>;
   /** All resources, for what a row of another sheet takes back. */
   readonly resources: readonly Resource[];
   /** Wall clock, the moment of what is booked. */
@@ -148,36 +148,31 @@ export function restoringRow(
   return undoneRow(resource, { ...keys, ...cells }, { key, values: { ...values, ...was } }, left);
 }
 
-/** What the service gives new records of itself, as far as known; `of`: its fact in the ledger. */
+/** The fact in the ledger that tells what the service gives a new record of itself, or a link to a record. */
+export const newValuesFact = (resource: Resource, sent: Values): string =>
+  'child' in resource
+    ? `a new link of ${resource.name} to ${sent[resource.child]}`
+    : `a new record of ${resource.name}`;
+
+/** What the service gives a new record of itself, as far as known. */
 export async function findNewValues(
   { ledger, serviceKey }: Pick<Context, 'ledger' | 'serviceKey'>,
-  of: string,
+  resource: Resource,
+  sent: Values,
 ): Promise<Values> {
-  return JSON.parse((await ledger.findFact(serviceKey, of)) ?? '{}') as Values;
+  return JSON.parse((await ledger.findFact(serviceKey, newValuesFact(resource, sent))) ?? '{}') as Values;
 }
 
-/**
- * Looks at a new record (`read`; null tells nothing) unless it is known what the service puts in those of its
- * fields that were not sent, and remembers what they hold.
- */
+/** Remembers what the service put in those fields of a new record that were not sent: an undo tells it by that. */
 export async function learnNewValues(
-  context: Context,
-  of: string,
-  { planned, fields }: { readonly planned: PlannedRow; readonly fields: readonly string[] },
-  read: () => Promise<Values | null>,
+  context: ContextOf<Resource>,
+  sent: Values,
+  held: Readonly<Record<string, Value | undefined>>,
 ): Promise<void> {
-  const sent = new Set(planned.steps.flatMap(({ body }) => Object.keys(body)));
-  const unsent = fields.filter((field) => !sent.has(field));
-  const known = await findNewValues(context, of);
-  if (unsent.every((field) => known[field] !== undefined)) return;
-  try {
-    const seen = await read();
-    if (seen === null) return;
-    const learned = Object.fromEntries(unsent.map((field) => [field, seen[field] ?? null]));
-    await context.ledger.rememberFact(context.serviceKey, of, JSON.stringify({ ...known, ...learned }));
-  } catch (error) {
-    // Only an undo is the poorer for it; the next run looks again.
-    if (!(error instanceof RequestError)) throw error;
-    context.log.warn({ of, error: error.reason }, 'a new record could not be read');
-  }
+  const { ledger, serviceKey, resource } = context;
+  const known = await findNewValues(context, resource, sent);
+  const unsent = Object.entries(held).filter(([name]) => !(name in sent) && !resource.keys.includes(name));
+  if (unsent.every(([name]) => known[name] !== undefined)) return;
+  const learned = { ...known, ...Object.fromEntries(unsent) };
+  await ledger.rememberFact(serviceKey, newValuesFact(resource, sent), JSON.stringify(learned));
 }

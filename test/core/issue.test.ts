@@ -89,9 +89,9 @@ describe('the sentence of an issue', () => {
       'F12 Verkoopprijs: The service refuses this: kost {value} en $1. Correct it, and import the file again.',
     ],
     [
-      issue({ code: 'created-twice', field: 'ExternalID', found: '90008', hint: 'rows 10 and 11' }),
+      issue({ code: 'created-twice', field: 'ExternalID', found: '90008', hint: 'row 11 of Pakketten' }),
       'en',
-      'F12 ExternalID: Rows 10 and 11 both use ExternalID 90008. Delete one of the two, or correct its key.',
+      'F12 ExternalID: This row and row 11 of Pakketten both use ExternalID 90008. Delete one of the two, or correct its key.',
     ],
     [
       issue({ found: 'x'.repeat(61) }),

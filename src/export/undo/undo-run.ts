@@ -76,7 +76,7 @@ async function collect(
     restore: restoreFields,
     now: wallClock(context.time.now()),
     findId: (value) => referredId(context, value),
-    newValues: (of) => findNewValues(context, of),
+    newValues: (...of) => findNewValues(context, ...of),
   };
   const rows: UndoRow[] = [];
   const cannot: NotUndone[] = [...histories.notUndone];

@@ -1,9 +1,5 @@
-import { shorten } from '../../core/issue.ts';
-import { type Bilingual, composed, type Language, t } from '../../core/language.ts';
-import type { FieldChange } from '../../core/plan.ts';
-import { valueText } from '../../core/row-text.ts';
+import { type Bilingual, composed, t } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
-import type { Locale, Value } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import type { RequestError } from '../../service/request-error.ts';
 
@@ -110,15 +106,3 @@ export const uncheckedText = ({ reasons }: RequestError): Bilingual =>
     `not sent, as it can't be checked whether the record changed meanwhile (${reasons.en})`,
     `niet verstuurd, want er is niet na te gaan of het record intussen gewijzigd is (${reasons.nl})`,
   );
-
-/** What the sheet says of a field that someone else changed, what the plan read and what it is now. */
-export function conflictTexts({ from, to }: FieldChange, is: Value, locale?: Locale) {
-  const shown = (value: Value, language: Language): string => shorten(valueText(value, language, locale));
-  return {
-    found: to === null ? '#CLEAR' : typeof to === 'number' ? valueText(to, 'en', locale) : String(to),
-    hint: t(
-      `${shown(from, 'en')}, is now ${shown(is, 'en')}`,
-      `${shown(from, 'nl')}, is nu ${shown(is, 'nl')}`,
-    ),
-  };
-}

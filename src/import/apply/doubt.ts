@@ -4,7 +4,6 @@ import { composed, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { lookUntil } from '../../records/doubts.ts';
-import { rememberResend } from '../../records/late-doubles.ts';
 import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import { ALREADY_GONE } from '../../records/row-decision.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
@@ -111,13 +110,14 @@ async function settleEarlier(sending: Sending, one: Attempt, body: Values): Prom
 
 /** What changed by now of a record that does not show what was sent is not overwritten. */
 async function beforeAgain(sending: Sending, one: Attempt, body: Values): Promise<Sent | null> {
-  const { context, resource, run } = sending;
+  const { resource, run } = sending;
+  const { ledger, serviceKey } = sending.context;
   const { planned, step, fresh } = one;
   const changed = fresh ? await changedMeanwhile(sending, planned, { inDoubt: true }) : null;
   if (changed !== null) return overtaken(changed, body);
   // It may arrive after all, later than it could.
   if (step.purpose === 'create' && step.fingerprint !== undefined)
-    await rememberResend({ ...context, resource }, { fingerprint: step.fingerprint, run, body });
+    await ledger.rememberResend(serviceKey, resource.name, { fingerprint: step.fingerprint, run, body });
   return null;
 }
 
@@ -261,33 +261,25 @@ interface Sought {
 
 /** Whether a step took effect, by what the service holds. Throws LeftInDoubt when the wait for that is ended. */
 async function look(
-  { guard, run, context, aside, looking, creates: { answered, sought } }: Sending,
+  { guard, run, context, aside, looking, creates: { answered } }: Sending,
   { planned, step, id }: Attempt,
   { until, ...sent }: Sought,
   onSeen: (verdict: EffectVerdict) => void = () => {},
 ): Promise<EffectVerdict> {
   if (step.purpose === 'post') return null;
-  const search = (to: number) =>
-    lookUntil(context, to, async (when) => {
-      const ask = () => guard.tookEffect({ run, planned, step, id, answered, ...sent, ...when });
+  const seen = await aside(() =>
+    lookUntil(context, until, async (when) => {
+      const ask = () => guard.tookEffect?.({ run, planned, step, id, answered, ...sent, ...when });
       // A run that stopped does not ask for all those that wait for their turn.
-      const verdict = await looking(() => (context.doubts.ended() ? null : ask()));
+      const verdict = await looking(() => (context.doubts.ended() ? null : ask()) ?? null);
       context.log.info(
         { row: planned.row, endpoint: step.endpoint, verdict },
         'looked whether it took effect',
       );
       onSeen(verdict);
       return verdict;
-    });
-  const seen = await aside(async () => {
-    const searching = search(until);
-    sought.add(searching);
-    const first = await searching;
-    if (first !== null || step.purpose !== 'create' || sent.turnedDown === true) return first;
-    // What others that are looked for made they have claimed by then.
-    await sought.over();
-    return await search(0);
-  });
+    }),
+  );
   if (seen === undefined) throw new LeftInDoubt();
   return seen;
 }

@@ -6,13 +6,15 @@ import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
 import type { RecordConflict } from '../../records/fresh.ts';
+import { apartFinding } from '../../records/plan-on-baseline.ts';
+import { referredId } from '../../records/references.ts';
 import type { ResolvedStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
 import { OutOfDate, type SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { conflictTexts, takenText, uncheckedText } from './apply-texts.ts';
+import { takenText, uncheckedText } from './apply-texts.ts';
 import type { Attempt, Ending, Sending, Sent } from './sending.ts';
 
 /** Fills in the ids of a planned step; null where it refers to a record that was not created. */
@@ -37,7 +39,7 @@ async function fillIn(
       filled[name] = value;
       continue;
     }
-    const id = 'external' in value ? await knownId(context, value.$ref, value.external) : ownId;
+    const id = 'external' in value ? await referredId(context, value) : ownId;
     if (id === null) return null;
     filled[name] = id;
   }
@@ -56,16 +58,6 @@ export async function sendResolved(
   if (endpoint === undefined) throw new TypeError(`${step.endpoint} is no request of ${resource.name}`);
   const request = endpoint.body === undefined ? { params, marks } : { params, body, marks };
   return await context.service.send(endpoint as WriteEndpoint, request);
-}
-
-/** The id that the ledger remembers for an ExternalID, also of a record that this run just created. */
-export async function knownId(
-  { ledger, serviceKey }: Context,
-  resource: string,
-  external: number,
-): Promise<number | null> {
-  const known = await ledger.findKeys(serviceKey, resource, [external]);
-  return known.get(external)?.id ?? null;
 }
 
 /** Whether a step takes effect anew each time it is sent. */
@@ -104,8 +96,8 @@ export async function changedMeanwhile(
 ): Promise<Ending | null> {
   const { id } = planned;
   try {
-    const conflict = await sending.guard.check(planned, inDoubt, anew);
-    if (conflict === null) return null;
+    const conflict = await sending.guard.check?.(planned, inDoubt, anew);
+    if (conflict == null) return null;
     if (conflict.same !== undefined)
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
     await sending.conflicts.left(planned);
@@ -128,13 +120,12 @@ function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: Rec
     steps[0]?.purpose === 'create' ? steps.flatMap(({ body }) => Object.entries(plainValues(body))) : [];
   const created = [...new Map(made)].map(([field, to]) => ({ field, from: null, to, planned: to }));
   const changed = changes.map((change) => ({ ...change, planned: change.from }));
-  return [...created, ...changed].flatMap((change) => {
-    const { field } = change;
-    const is = now[field];
-    if (is === undefined || sameValue(is, change.planned)) return [];
-    const texts = conflictTexts(change, is, sending.locale);
-    const address = sending.addressOf(planned, field);
-    return [issueAt({ code: 'changed-meanwhile', ...texts }, { field, address })];
+  return [...created, ...changed].flatMap(({ field, from: base, to: mine, planned: was }) => {
+    const theirs = now[field];
+    if (theirs === undefined || sameValue(theirs, was)) return [];
+    const about = { field, mine, base, theirs };
+    const finding = apartFinding('changed-meanwhile', about, sending.resource, sending);
+    return [issueAt(finding, { field, address: sending.addressOf(planned, field) })];
   });
 }
 

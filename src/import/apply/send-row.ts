@@ -3,6 +3,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { type Outcome, type PlannedRow, plannedStatus, type Status, type Step } from '../../core/plan.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import { isFoundByKey } from '../../records/create-once.ts';
+import { referredId } from '../../records/references.ts';
 import type { SentStep } from '../../records/row-guard.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -12,7 +13,7 @@ import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { planDetails } from '../plan/saved-plan.ts';
 import { createdAllTheSameText, earlierFailedText, keyPendingText, keyRefusedText } from './apply-texts.ts';
 import { LeftInDoubt, sendOnce } from './doubt.ts';
-import { changedMeanwhile, knownId, resolveStep, sendResolved } from './intent.ts';
+import { changedMeanwhile, resolveStep, sendResolved } from './intent.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
 import type { Ending, Sending, Sendings } from './sending.ts';
 import { inTurn, sendUpdate } from './whole-records.ts';
@@ -214,7 +215,7 @@ async function recordId(
 ): Promise<number | null> {
   const own = progress?.id ?? id;
   if (own !== null || external === null || steps[0]?.purpose === 'create') return own;
-  return await knownId(context, resource.name, external);
+  return await referredId(context, { $ref: resource.name, external });
 }
 
 /** Writes down that a request went through, and what it made known: it is there when `saves` are. */
@@ -223,7 +224,7 @@ async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Prom
   const { planned, step, id, body } = sent;
   const { ledger, serviceKey } = context;
   // Written together, so that no crash leaves one without the other; what a guard reads waits for the pace.
-  const watched = guard.wrote(sent);
+  const watched = guard.wrote?.(sent);
   const writes: Promise<void>[] = [sending.conflicts.decided(planned, step)];
   const key = guard.keyOf?.(sent) ?? (id === null ? null : `id:${id}`);
   if (guard.readBack !== undefined && key !== null) {

@@ -88,7 +88,10 @@ export function createSendings(
     },
     /** What the user should know of the service, said once. */
     notes: (): Bilingual[] =>
-      [...made.values()].flatMap(({ guard, whole }) => [...guard.notes(), ...whole.notes.splice(0)]),
+      [...made.values()].flatMap(({ guard, whole }) => [
+        ...(guard.notes?.() ?? []),
+        ...whole.notes.splice(0),
+      ]),
     /** To be called when all is sent: reads back what was written, and says on rows what was not kept of them. */
     async learn(): Promise<void> {
       await late.forgetPassed();
@@ -111,25 +114,9 @@ export function createSendings(
 /** So many creates of a run are looked for in a list that is to be whole. */
 const WITNESSES = 20;
 
-/** Work that is under way. */
-function underWay() {
-  const all = new Set<Promise<unknown>>();
-  return {
-    add(work: Promise<unknown>): void {
-      const over = work.then(
-        () => void all.delete(over),
-        () => void all.delete(over),
-      );
-      all.add(over);
-    },
-    /** Resolves when all that is under way now is over. */
-    over: () => Promise.all(all),
-  };
-}
-
 /** The creates of a resource that are under way, and what was answered. */
 function createsUnderWay() {
-  const out = underWay();
+  const out = new Set<Promise<unknown>>();
   const made = new Set<number | null>();
   const first: CreatesAnswered['first'][number][] = [];
   return {
@@ -141,15 +128,18 @@ function createsUnderWay() {
     /** The ledger has it. */
     saved: (id: number | null): void => void made.delete(id),
     /** Takes the sending of a create. */
-    begun: out.add,
+    begun(sent: Promise<unknown>): void {
+      const over = sent.then(nothing, nothing).finally(() => out.delete(over));
+      out.add(over);
+    },
     async answered(): Promise<CreatesAnswered> {
-      await out.over();
+      await Promise.all(out);
       return { ids: new Set(made), first };
     },
-    /** The searches for those without an answer. */
-    sought: underWay(),
   };
 }
+
+const nothing = (): void => {};
 
 /** Nothing came back, or only that it is too busy; any other answer tells that the service is there. */
 function away({ kind, status }: RequestError): boolean {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Issue, issueAt, shorten } from '../../core/issue.ts';
+import { type Finding, type Issue, issueAt, shorten } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
@@ -166,7 +166,7 @@ function refuseOthers(
   return new Map(
     rows.flatMap((row) => {
       const other = otherThan(row);
-      return other === undefined ? [] : [[row, [issueOf('created-twice', row, other, about)]]];
+      return other === undefined ? [] : [[row, [keyIssue('created-twice', row, other, about)]]];
     }),
   );
 }
@@ -181,13 +181,17 @@ function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused 
       return value === undefined ? [] : [{ row, value }];
     });
     const otherThan = firstOther(said, (one, two) => sameValue(one.value, two.value));
-    for (const one of said) {
-      const other = otherThan(one);
+    for (const { row, value } of said) {
+      const other = otherThan({ row, value });
       if (other === undefined) continue;
-      const say = (value: Value): string => shorten(valueText(value, 'en', about.locale));
-      const [found, others] = [say(one.value), say(other.value)];
-      const issue = issueOf('value-twice', one.row, other.row, about, { field, found, others });
-      refused.set(one.row, [...(refused.get(one.row) ?? []), issue]);
+      const [found, others] = [value, other.value].map((one) => shorten(valueText(one, 'en', about.locale)));
+      const { en, nl } = rowPlaceText(other.row);
+      const hint = t(
+        `this row says “${found}” and ${en} “${others}”`,
+        `deze rij zegt „${found}” en ${nl} „${others}”`,
+      );
+      const issue = issueOf(row, field, { code: 'value-twice', found: found ?? '', hint }, about);
+      refused.set(row, [...(refused.get(row) ?? []), issue]);
     }
   }
   return refused;
@@ -223,7 +227,7 @@ function following(
   written: Map<string, Value>,
   about: SharedRecord,
 ): PlannedRow {
-  const twice = issueOf('record-twice', row, first, about);
+  const twice = keyIssue('record-twice', row, first, about);
   if (about.strict) return refusedRow(row, [twice]);
   const issues = [...row.issues, twice];
   if (row.steps.length === 0) return { ...row, issues };
@@ -249,57 +253,16 @@ const repeatsText = ({ sheet, row }: PlannedRow): Bilingual =>
     `herhaalt wat ${sheet}!${row} over dit record zegt: zie daar wat ervan geworden is`,
   );
 
-/** The field by which a row names its record. */
-function nameOf({ about: { key = {} } = {} }: PlannedRow, { resource }: SharedRecord): string {
-  return 'child' in resource ? resource.child : (resource.keys.find((one) => one in key) ?? '');
+/** The issue on a row's key that another row on its record makes wrong or needless. */
+function keyIssue(code: IssueCode, row: PlannedRow, other: PlannedRow, about: SharedRecord): Issue {
+  const { resource } = about;
+  const { key = {} } = row.about ?? {};
+  const field = 'child' in resource ? resource.child : (resource.keys.find((one) => one in key) ?? '');
+  return issueOf(row, field, { code, found: String(key[field] ?? ''), hint: rowPlaceText(other) }, about);
 }
 
-/** The address of a field's cell in a row; of a key that has no column that of another key. */
-function cellOf(
-  { sheet, row }: PlannedRow,
-  field: string,
-  { sheets, resource }: SharedRecord,
-): string | null {
-  const columns = sheets.get(sheet);
-  if (columns === undefined) return null;
-  const names = resource.keys.includes(field) ? [field, ...resource.keys] : [field];
-  const there = names.find((name) => columns.columnOf.has(name));
-  return there === undefined ? null : addressOf(columns, there, row);
-}
-
-/** What two rows say of a field. */
-interface SaidTwice {
-  readonly field: string;
-  readonly found: string;
-  readonly others: string;
-}
-
-/** The issue on a row that another row on its record makes wrong or needless; it names both. */
-function issueOf(
-  code: IssueCode,
-  row: PlannedRow,
-  other: PlannedRow,
-  about: SharedRecord,
-  said?: SaidTwice,
-): Issue {
-  const field = said?.field ?? nameOf(row, about);
-  const found = said?.found ?? String(row.about?.key?.[field] ?? '');
-  const hint = said === undefined ? bothText(row, other) : apartText(other, said);
-  return issueAt({ code, found, hint }, { field, address: cellOf(row, field, about) }, about.strict);
-}
-
-type RowPlace = Pick<PlannedRow, 'sheet' | 'row'>;
-
-/** Two rows, by their numbers alone where they stand on the same sheet. */
-function bothText(one: RowPlace, two: RowPlace): Bilingual {
-  const [first, second] = one.row < two.row ? [one, two] : [two, one];
-  const [a, b] = [rowPlaceText(first), rowPlaceText(second)];
-  return one.sheet === two.sheet
-    ? t(`rows ${first.row} and ${second.row}`, `rijen ${first.row} en ${second.row}`)
-    : t(`${a.en} and ${b.en}`, `${a.nl} en ${b.nl}`);
-}
-
-function apartText(other: RowPlace, { found, others }: SaidTwice): Bilingual {
-  const { en, nl } = rowPlaceText(other);
-  return t(`this row says “${found}” and ${en} “${others}”`, `deze rij zegt „${found}” en ${nl} „${others}”`);
+function issueOf({ sheet, row }: PlannedRow, field: string, finding: Finding, about: SharedRecord): Issue {
+  const columns = about.sheets.get(sheet);
+  const address = columns === undefined ? null : addressOf(columns, field, row);
+  return issueAt(finding, { field, address }, about.strict);
 }

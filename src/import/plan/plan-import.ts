@@ -13,6 +13,7 @@ import type { Locale } from '../../core/value.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import {
   type ConflictDecision,
+  NOTHING_READ,
   type PlanRules,
   type ResourcePlanning,
   type RevisedRow,
@@ -178,7 +179,9 @@ export async function planImport(
       ...doubles.flat().map((text) => ({ ...ofFile(text), conflict: true })),
       ...context.named.notes().map(ofFile),
     ],
-    sources: new Map([...planned.plannings].map(([name, planning]) => [name, planning.summary()])),
+    sources: new Map(
+      [...planned.plannings].map(([name, planning]) => [name, planning.summary?.() ?? NOTHING_READ]),
+    ),
     lineage,
     left: isLeft ? left : undefined,
     planOnly: null,

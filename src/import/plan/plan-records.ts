@@ -82,11 +82,8 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     const window = await matching.find(rows);
     const shown = await readUntilShown(context, window.found, window.again);
     const found = await withApplied(context, shown, keyOf);
-    const withIds = rows.map((row, at) => ({
-      ...{ row, existing: found[at]?.existing ?? null },
-      ids: matching.idsOf?.(found[at] as F),
-    }));
-    await holdSaidNames(context.named, withIds, rules.strict);
+    const held = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));
+    await holdSaidNames(context.named, held, rules.strict);
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
       let row = rows[at] as MappedRow<R>;

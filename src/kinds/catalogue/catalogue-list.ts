@@ -1,8 +1,7 @@
 import { type Bilingual, t } from '../../core/language.ts';
-import { momentIn, numberIn } from '../../records/existing-record.ts';
+import { numberIn } from '../../records/existing-record.ts';
 import type { RecordBatches, RecordList } from '../../records/listing.ts';
 import type { ContextOf } from '../../records/planning.ts';
-import { ListReading } from '../../records/reading-clock.ts';
 import type { ProductQuery, RecordPage } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
@@ -10,9 +9,6 @@ import { RequestError } from '../../service/request-error.ts';
 
 /** What working on packages and recipes is handed. */
 export type CatalogueContext = ContextOf<CatalogueResource>;
-
-/** The member that says when a product was last written (interface 2.5). */
-const MODIFIED = 'LMT';
 
 const MOST_READINGS = 3;
 const MANY_PAGES = 10;
@@ -22,15 +18,16 @@ const MANY_PAGES = 10;
  * only. A list that stays so gets a note. `begun`: its first page, of a list that is read page by page.
  */
 export function listedRecords(context: CatalogueContext, query: ProductQuery, begun?: FirstPage): RecordList {
-  const { service, resource, log, time, concurrency } = context;
+  const { service, resource, log, concurrency } = context;
   const seen = new Set<number | null>();
   const notes: Bilingual[] = [];
   let total: number | null = null;
+  const open = () => firstPage(service, resource.requests.list, query);
+  const idsOf = ({ page }: FirstPage) => page.data.map((record) => numberIn(record, resource.id)).join();
   async function* read(): RecordBatches {
     for (let reading = 1; ; reading++) {
-      const clock = new ListReading(time);
       const given = reading === 1 ? begun : undefined;
-      const first = given ?? (await firstPage(service, resource.requests.list, query));
+      const first = given ?? (await open());
       total ??= first.page.meta.total;
       const isLong = reading === 1 && begun === undefined && (first.page.meta.last ?? 0) >= MANY_PAGES;
       const download = isLong ? await wholeDownload(context, first, query) : null;
@@ -39,7 +36,6 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery, be
       for await (const { data } of download === null ? pages : [download]) {
         const unseen = data.filter((record) => {
           const id = numberIn(record, resource.id);
-          clock.saw(momentIn(record, MODIFIED));
           own.add(id);
           return seen.size < seen.add(id).size;
         });
@@ -51,7 +47,8 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery, be
       if (download !== null && isAll) return;
       const isWhole = tally.complete && own.size === tally.records;
       const isQuiet = begun !== undefined || found === 0 || tally.pages < 2;
-      if (isWhole && (isQuiet || !(await movedMeanwhile(context, clock)))) return;
+      // What moved to a page that was read already moved others with it.
+      if (isWhole && (isQuiet || idsOf(await open()) === idsOf(first))) return;
       const isLast = reading === MOST_READINGS;
       if (isLast || (found === 0 && reading > 1)) {
         if (isLast || !isAll) notes.push(shortText(tally.shortage(seen.size) ?? OVERLAP));
@@ -70,18 +67,6 @@ export function listedRecords(context: CatalogueContext, query: ProductQuery, be
     notes,
     [Symbol.asyncIterator]: read,
   };
-}
-
-/**
- * Whether a record may have slipped by, moved to a page that was read already: something was written since the
- * reading began, as its newest LMT or a list from there on tells. A list without LMTs tells nothing.
- */
-async function movedMeanwhile({ service, resource }: CatalogueContext, clock: ListReading): Promise<boolean> {
-  const { newest } = clock;
-  if (newest === null) return false;
-  if (clock.sawWrites(service.stats.ahead ?? 0)) return true;
-  const { page } = await firstPage(service, resource.requests.list, { LMT: newest });
-  return page.data.some((record) => (momentIn(record, MODIFIED) ?? '') > newest);
 }
 
 const OVERLAP: Bilingual = t(

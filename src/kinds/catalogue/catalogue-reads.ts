@@ -10,8 +10,7 @@ import { secondBefore } from '../../records/fresh.ts';
 import { ListedRecords } from '../../records/keyed-records.ts';
 import { EPOCH } from '../../records/listing.ts';
 import { createRecordGuard } from '../../records/record-guard.ts';
-import type { GuardSetup, RowGuard, SentStep } from '../../records/row-guard.ts';
-import { learnNewValues } from '../../records/undo.ts';
+import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
@@ -116,18 +115,11 @@ export function catalogueReads(context: CatalogueContext): RecordReads {
   };
 }
 
-/** Guards rows as records are guarded, and finds out what new ones hold. */
-export function catalogueGuard(context: GuardSetup<CatalogueResource>): RowGuard {
-  const guard = createRecordGuard(context, catalogueReads(context));
-  return {
-    ...guard,
-    async readBack(sent) {
-      await learnNewRecord(context, sent);
-      return (await guard.readBack?.(sent)) ?? [];
-    },
-    readNow: async ({ id }) => (id === null ? null : await readWhole(context, id)),
-  };
-}
+/** Guards rows as records are guarded; a record is read with what the list alone tells. */
+export const catalogueGuard = (context: GuardSetup<CatalogueResource>): RowGuard => ({
+  ...createRecordGuard(context, catalogueReads(context)),
+  readNow: async ({ id }) => (id === null ? null : await readWhole(context, id)),
+});
 
 /** All that reads tell of a record: the detail, and the list since its LMT where that tells more. */
 async function readWhole(context: CatalogueContext, id: number) {
@@ -145,19 +137,4 @@ async function readWhole(context: CatalogueContext, id: number) {
       if (listed?.id === id) return { ...listed.values, ...now.values };
     }
   return now.values;
-}
-
-/** The name under which is remembered what the service puts in new records. */
-export const newRecordOf = ({ name }: CatalogueResource): string => `a new record of ${name}`;
-
-/** Reads the first new record back: a service fills in fields that it was not sent. */
-async function learnNewRecord(context: CatalogueContext, sent: readonly SentStep[]): Promise<void> {
-  const { resource } = context;
-  const made = sent.find(({ step, id }) => step.purpose === 'create' && id !== null);
-  if (made === undefined) return;
-  const fields = Object.keys(resource.fields).filter(
-    (name) => !resource.keys.includes(name) && DETAILED.includes(resource.fields[name]?.reads ?? 'none'),
-  );
-  const read = async () => (await readDetail(context, made.id ?? 0))?.values ?? null;
-  await learnNewValues(context, newRecordOf(resource), { ...made, fields }, read);
 }

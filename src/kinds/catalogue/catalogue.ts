@@ -6,9 +6,9 @@ import {
   newKey,
   type Records,
 } from '../../records/keyed-records.ts';
+import { findDoubles } from '../../records/late-doubles.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { PlannerSetup, SourceSummary } from '../../records/planning.ts';
-import { findDoubles } from '../../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../../records/references.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import { undoRecord } from '../../records/undo.ts';
@@ -24,7 +24,6 @@ import {
   catalogueReads,
   downloadList,
   type Key,
-  newRecordOf,
   readDetail,
   readList,
   WHOLE,
@@ -42,7 +41,7 @@ export const catalogue: Kind<CatalogueResource> = {
   finder: catalogueFinder,
   doubles: (context) => findDoubles(context, catalogueReads(context)),
   undo: async (resource, history, { restore, newValues }) =>
-    undoRecord(resource, history, restore, await newValues(newRecordOf(resource))),
+    undoRecord(resource, history, restore, await newValues(resource, {})),
 };
 
 /** Up to so many records count as few. */

@@ -12,16 +12,10 @@ import { isHeldHere } from '../../files/held-files.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { postedByEvidence } from '../../records/evidence.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import {
-  type ContextOf,
-  type FoundFile,
-  NOTHING_READ,
-  type PlannerSetup,
-  type RowPlanner,
-} from '../../records/planning.ts';
+import type { ContextOf, FoundFile, PlannerSetup, RowPlanner } from '../../records/planning.ts';
 import { doubtfulText } from '../../records/posting-doubt.ts';
-import { type GuardSetup, type ResolvedStep, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, neverSent, postStep } from '../../records/sent-before.ts';
+import type { GuardSetup, ResolvedStep, RowGuard } from '../../records/row-guard.ts';
+import { findPosted, postStep } from '../../records/sent-before.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DocumentResource } from '../../schema/resource.ts';
@@ -76,8 +70,8 @@ export const document: Kind<DocumentResource> = {
         const again = same(name, row);
         if (again !== null) return again;
         const { here, unlessElsewhere } = await findPosted(context, [name]);
-        const posting = here([name]);
-        if (posting !== undefined && !(await neverSent(context, posting)))
+        const posting = await here([name]);
+        if (posting !== undefined)
           return posting.state === 'done'
             ? { action: 'unchanged', message: uploadedText(posting), id: posting.id }
             : { action: 'unknown', message: await doubtfulText(context, posting) };
@@ -86,7 +80,7 @@ export const document: Kind<DocumentResource> = {
         return before ?? unlessElsewhere({ action: 'create', steps: [step] }, [name]);
       });
     };
-    return { openSheet, summary: () => NOTHING_READ };
+    return { openSheet };
   },
   foundAgain: () =>
     t(
@@ -102,7 +96,6 @@ const UNREADABLE = t('it can’t be read', 'het is niet te lezen');
 function documentGuard(context: GuardSetup<DocumentResource>): RowGuard {
   const { resource } = context;
   return {
-    ...UNGUARDED,
     async check({ steps: [step] }) {
       const path = String(step?.body[resource.file]);
       try {

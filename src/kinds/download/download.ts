@@ -5,9 +5,8 @@ import { checkWritableFolder, folderStop, makeFolder } from '../../files/folders
 import { isHeldHere } from '../../files/held-files.ts';
 import { writeAtomically } from '../../files/write-aside.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { type ContextOf, NOTHING_READ } from '../../records/planning.ts';
+import type { ContextOf } from '../../records/planning.ts';
 import type { RowDecision } from '../../records/row-decision.ts';
-import { UNGUARDED } from '../../records/row-guard.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -38,12 +37,10 @@ export const download: Kind<DownloadResource> = {
           async (row, one) =>
             same(`${one.id} ${one.extension}`, row) ?? (await decide(resource, one, folder)),
         ),
-      summary: () => NOTHING_READ,
     };
   },
   foundAgain: ({ id }) => foundBy(id),
   guard: (context) => ({
-    ...UNGUARDED,
     carryOut: (_, { params: { id, extension }, body: { file } }) =>
       fetchFile(context, { id: String(id), extension: String(extension) }, String(file)),
   }),

@@ -57,11 +57,10 @@ export function createEventCheck(context: Context): (id: number) => Promise<bool
 export function readDays(
   { service, dialect, resource: { requests, id } }: EventContext,
   days: Days,
-  signal?: AbortSignal,
 ): Promise<AnswerRecord[]> {
   return inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
     const body = { EnkelEvenement: dialect.enkelEvenement, DatumVan, DatumTot };
-    return listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+    return listRecords(service, requests.all, { body, id });
   });
 }
 

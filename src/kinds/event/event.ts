@@ -10,9 +10,10 @@ import {
   locateReferred,
   type RowTarget,
 } from '../../records/keyed-records.ts';
+import { findDoubles } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { needsRecord, type PlannerSetup } from '../../records/planning.ts';
-import { createRecordGuard, findDoubles } from '../../records/record-guard.ts';
+import { createRecordGuard } from '../../records/record-guard.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { EventResource } from '../../schema/resource.ts';

@@ -11,7 +11,7 @@ import {
   undoneRow,
 } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
-import { newLinkTo, ownFields } from './links.ts';
+import { ownFields } from './links.ts';
 
 /** Takes back what a run did to a link: unlinks, links again, or restores the old values. */
 export async function undoLink(
@@ -42,7 +42,7 @@ export async function undoLink(
   }
   if (last === 'made' && !existed) {
     // Someone else may have filled in what was not sent.
-    const known = { ...(await newValues(newLinkTo(resource, child))), ...now };
+    const known = { ...(await newValues(resource, { [resource.child]: child })), ...now };
     const values = Object.fromEntries(own.map((field) => [field, known[field] ?? null]));
     return undoneRow(resource, { '#action': 'delete', ...ends }, { key, values });
   }

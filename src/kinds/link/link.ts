@@ -28,17 +28,13 @@ import {
   SKIPPED,
   saidBy,
 } from '../../records/row-decision.ts';
-import {
-  type EffectVerdict,
-  type GuardSetup,
-  type ReadBackRecord,
-  type RowGuard,
-  type SendDoubt,
-  type SentStep,
-  UNGUARDED,
+import type {
+  EffectVerdict,
+  GuardSetup,
+  ReadBackRecord,
+  RowGuard,
+  SendDoubt,
 } from '../../records/row-guard.ts';
-import { askedOnce } from '../../records/shared-reading.ts';
-import { learnNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { createParents, type RowParent, refuseParent } from '../row-parent.ts';
@@ -51,7 +47,6 @@ import {
   type LinkValues,
   linkDoubles,
   linkedBefore,
-  newLinkTo,
   ownFields,
   parentColumn,
   readLinks,
@@ -109,7 +104,6 @@ function matchingFor(
       const found = await Promise.all(rows.map(find));
       const again: ReadAgain<FoundLink> = {
         keyOf: (at) => (idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at])),
-        states: ({ links }) => links.map((values) => stateOf(resource, values, links)),
         async read(at) {
           const { parent } = found[at] as FoundLink;
           const all = await lists(idOf(parent) ?? 0);
@@ -121,8 +115,6 @@ function matchingFor(
       return { found, createOnce, again };
     },
     key: linkKey,
-    idsOf: ({ parent, isThere }) =>
-      isThere && idOf(parent) !== null ? { [resource.parent]: idOf(parent) } : {},
     decide(row, { found, key, existing }) {
       const about = { key, lmt: existing?.lmt ?? null };
       const several = found.links.length > 1;
@@ -210,11 +202,7 @@ const LINKED = t(
 /** How old a list may be before it is read anew, ms: so long a change may go unseen. */
 const MAX_AGE = 10_000;
 
-/**
- * Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. Right after the
- * plan one parent stands for all: the first one, where whoever imports the same at the same time begins too.
- * Where something changed there, the others are looked at as well.
- */
+/** Guards links by what they held, as they have no LMT; settles lost answers by the parent's list. */
 function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const { resource, time } = context;
   const readAt = context.summary.readAt ?? Number.NEGATIVE_INFINITY;
@@ -227,7 +215,6 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const linksOf = async (body: Values, read: (parent: number) => ReturnType<typeof lists> = lists) =>
     (await read(Number(body[resource.parent])))?.get(Number(body[resource.child])) ?? [];
   return {
-    ...UNGUARDED,
     async check(row, inDoubt = false, anew = inDoubt) {
       if (row.key === null || own.has(row.key)) return null;
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
@@ -257,10 +244,8 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       return link === undefined || more.length > 0 ? null : link;
     },
     async readBack(sent) {
-      const listOf = askedOnce((parent: number) => lists(parent));
-      await learnNewLinks(context, sent, ({ body }) => linksOf(body, listOf));
       const read = async (parent: number): Promise<ReadBackRecord[]> =>
-        [...((await listOf(parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
+        [...((await lists(parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
           more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
         );
       // Each event takes a request: where the first hold what they were sent, the others need none.
@@ -294,25 +279,6 @@ function conflictWith(
   const asSaid = (link: LinkValues): boolean =>
     row.steps.every(({ body }) => holdsSent(resource, { values: link }, body));
   return there && madeConflict(row, there, () => links.some(asSaid));
-}
-
-/** Looks at the first new link to each record: some services fill in fields from the record. */
-async function learnNewLinks(
-  context: LinkContext,
-  sent: readonly SentStep[],
-  linksOf: (sent: SentStep) => Promise<readonly LinkValues[]>,
-): Promise<void> {
-  const { resource } = context;
-  const firsts = new Map<number, SentStep>();
-  for (const one of sent.filter(({ step }) => step.purpose === 'create'))
-    firsts.set(Number(one.body[resource.child]), firsts.get(Number(one.body[resource.child])) ?? one);
-  const fields = ownFields(resource);
-  const learn = ([child, one]: [number, SentStep]): Promise<void> =>
-    learnNewValues(context, newLinkTo(resource, child), { ...one, fields }, async () => {
-      const [link, ...others] = await linksOf(one);
-      return link === undefined || others.length > 0 ? null : link;
-    });
-  await Promise.all([...firsts].map(learn));
 }
 
 /** A link has no id. */

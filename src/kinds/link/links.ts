@@ -9,12 +9,7 @@ import {
   numberIn,
   plainValues,
 } from '../../records/existing-record.ts';
-import {
-  type FindDoubles,
-  type LateDouble,
-  rememberResend,
-  type SentAgain,
-} from '../../records/late-doubles.ts';
+import type { FindDoubles } from '../../records/late-doubles.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import { type ReferenceColumn, referenceColumn } from '../../records/references.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
@@ -89,23 +84,17 @@ export async function readLinks(
 
 /** Links that were sent again and stand twice in their parent's list. */
 export function linkDoubles(context: LinkContext): FindDoubles {
-  const { resource } = context;
-  const look = async ({ body, posting }: SentAgain): Promise<LateDouble[]> => {
-    const [parent, child] = [Number(body[resource.parent]), Number(body[resource.child])];
-    const links = (await readLinks(context, parent))?.get(child) ?? [];
-    const key = `${parent}:${child}`;
-    const isTwice = links.filter((values) => holdsSent(resource, { values }, body)).length > 1;
-    return isTwice ? [{ posting, text: twiceText(resource, key, posting) }] : [];
+  const { parent, child } = context.resource;
+  return async ({ body, posting: { run } }) => {
+    const links = (await readLinks(context, Number(body[parent])))?.get(Number(body[child])) ?? [];
+    if (links.filter((values) => holdsSent(context.resource, { values }, body)).length < 2) return [];
+    const ends = `${parent}:${child} ${body[parent]}:${body[child]}`;
+    const text = t(
+      `${ends} is linked twice, as one link came late beside the one that run ${run} sent again: the service can't tell them apart for this program, so take one away there by hand`,
+      `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er in het systeem met de hand één weg`,
+    );
+    return [text];
   };
-  return async (creates) => (await Promise.all(creates.map(look))).flat();
-}
-
-function twiceText({ parent, child }: LinkResource, key: string, { run }: Posting): Bilingual {
-  const ends = `${parent}:${child} ${key}`;
-  return t(
-    `${ends} is linked twice, as one link came late beside the one that run ${run} sent again: the service can't tell them apart for this program, so take one away there by hand`,
-    `${ends} is twee keer gekoppeld, omdat een koppeling laat kwam naast die run ${run} opnieuw verstuurde: dit programma kan ze niet uit elkaar houden, dus haal er in het systeem met de hand één weg`,
-  );
 }
 
 /** The fields that are a link's own to change: not what it links. */
@@ -120,10 +109,6 @@ const heldFields = ({ fields, parent, child }: LinkResource): string[] =>
   Object.entries(fields).flatMap(([name, { refers }]) =>
     refers !== undefined || name === parent || name === child ? [] : [name],
   );
-
-/** The fact in the ledger that tells what the service puts into a new link to a record. */
-export const newLinkTo = ({ name }: LinkResource, child: number): string =>
-  `a new link of ${name} to ${child}`;
 
 /** A link as a record, with its place among those of its pair: what they held stands for an LMT. */
 export function stateOf(
@@ -179,7 +164,8 @@ export async function linkedBefore(context: LinkContext, planned: UnplacedRow): 
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
   if (open !== undefined && typeof step.body[resource.parent] === 'number') {
     const { fingerprint: name, run } = open;
-    await rememberResend(context, { fingerprint: name, run, body: plainValues(step.body) });
+    const resend = { fingerprint: name, run, body: plainValues(step.body) };
+    await ledger.rememberResend(serviceKey, resource.name, resend);
   }
   await freePostings(context, postings);
   return { ...planned, steps: [named, ...rest] };

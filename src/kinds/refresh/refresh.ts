@@ -1,6 +1,4 @@
 import { t } from '../../core/language.ts';
-import { NOTHING_READ } from '../../records/planning.ts';
-import { UNGUARDED } from '../../records/row-guard.ts';
 import type { RefreshResource } from '../../schema/resource.ts';
 import { checkAsked, createEventOf, createSameRows, planCommandRows } from '../command-rows.ts';
 import { foundBy, type Kind } from '../kind.ts';
@@ -22,12 +20,10 @@ export const refresh: Kind<RefreshResource> = {
           },
         );
       },
-      summary: () => NOTHING_READ,
     };
   },
   foundAgain: ({ event }) => foundBy(event),
   guard: () => ({
-    ...UNGUARDED,
     // Refreshed twice is refreshed.
     describeDoubt: () => HARMLESS,
   }),

@@ -247,7 +247,7 @@ interface Held extends StockTotal {
 async function readHeld(
   product: Parameters<typeof readShown>[1],
   { context, amount, moment, history }: Pick<OpenCount, 'context' | 'amount' | 'moment' | 'history'>,
-  isExpected: ((held: bigint) => boolean) | null,
+  isExpected?: (held: bigint) => boolean,
 ): Promise<Held | { readonly message: Bilingual } | null> {
   const came = movedAfter(history, moment, amount.sent);
   if (came === null) return { message: UNCLEAR };
@@ -266,7 +266,7 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   const id = idOf(product);
   // What was found by its ExternalID is there.
   const known = row.values[context.resource.product] == null;
-  const read = id === null ? NOTHING_YET : await readHeld({ id, known }, count, asCountedLast(count));
+  const read = id === null ? NOTHING_YET : await readHeld({ id, known }, count);
   if (read === null) return refuseField(row, productField(row), 'record-missing', KINDS);
   if ('message' in read) return conflict(read.message);
   const current = read.held + first - later;
@@ -283,16 +283,6 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
     ...(moved === null ? { ...post(count, current), message } : leftOpen(onConflict, moved)),
     ...fact,
   };
-}
-
-/** Tells a total that shows what was counted and posted last, which need not be waited for; null where nothing tells. */
-function asCountedLast({ history, moment, amount }: OpenCount): ((held: bigint) => boolean) | null {
-  const last = history.findLast(({ kind, posting }) => kind === 'count' && posting.state === 'done');
-  if (last?.column !== amount.counted) return null;
-  const [since, came] = [last.moment, moment].map((then) => movedAfter(history, then, amount.sent));
-  if (since == null || came == null) return null;
-  const due = last.micros + since - came;
-  return (held) => sameAmount(held, due);
 }
 
 /** Where a product was looked for. */

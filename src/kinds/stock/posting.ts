@@ -9,7 +9,6 @@ import { addressOf, asksNothing, type RowPlace, rowPlaceText } from '../../recor
 import type { OnConflict } from '../../records/planning.ts';
 import {
   inPieces,
-  NOTHING_READ,
   type PlannerSetup,
   planInWindows,
   type ResourcePlanning,
@@ -20,8 +19,8 @@ import {
 import { doubtfulText } from '../../records/posting-doubt.ts';
 import { referredId } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, refusedRow, SKIPPED } from '../../records/row-decision.ts';
-import { type GuardSetup, type RowGuard, UNGUARDED } from '../../records/row-guard.ts';
-import { findPosted, neverSent, otherRowText } from '../../records/sent-before.ts';
+import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
+import { findPosted, otherRowText } from '../../records/sent-before.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import { createParents, refuseParent } from '../row-parent.ts';
@@ -97,7 +96,6 @@ export function planStock(
   const { resource } = context;
   const once = createOnlyOnce(context, twice);
   return {
-    summary: () => NOTHING_READ,
     settle: once.settle,
     openSheet(setup) {
       const parentOf = createParents(resource, { field: resource.product, day: '' }, setup.references);
@@ -129,12 +127,11 @@ export function planStock(
           const { row, product, products, names, contents, end } = one;
           if (end !== undefined) return placeDecision(row, end);
           if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
-          const posting = here(names);
-          if (posting !== undefined && !(await neverSent(context, posting)))
-            return placeDecision(
-              row,
-              await decidePosted(context, one, posting, here(contents) !== undefined),
-            );
+          const posting = await here(names);
+          if (posting !== undefined) {
+            const isSame = (await here(contents)) !== undefined;
+            return placeDecision(row, await decidePosted(context, one, posting, isSame));
+          }
           return placeDecision(row, unlessElsewhere(await one.decide(product, historyOf(products)), names));
         });
       });
@@ -236,7 +233,6 @@ export const leftOpen = (onConflict: OnConflict, message: Bilingual): RowDecisio
 export function guardStock(context: GuardSetup<StockResource>, { kinds, check }: Way): RowGuard {
   const { ledger, run } = context;
   return {
-    ...UNGUARDED,
     async check(planned) {
       const [step] = planned.steps;
       const product = await referredId(context, step?.body[context.resource.product]);

@@ -123,17 +123,17 @@ export async function readShown(
   product: { readonly id: number; readonly known: boolean },
   { total, unit }: CountedAmount,
   history: readonly StockFact[],
-  isExpected: ((now: bigint) => boolean) | null,
+  isExpected?: (now: bigint) => boolean,
 ): Promise<StockTotal | { readonly message: Bilingual } | null> {
   let until = 0;
   for (const { posting } of history) until = Math.max(until, shownBy(context, posting));
   const read = () => readPlaces(context, product.id, product.known);
   const isShown = (places: Awaited<ReturnType<typeof read>>): boolean => {
     const now = places && sumOf(places, total, unit);
-    return now === null || isExpected === null || isExpected(now);
+    return now === null || isExpected === undefined || isExpected(now);
   };
   // Where nothing tells what it is to be, no look before the end tells more.
-  if (isExpected === null) await context.doubts.passed(until);
+  if (isExpected === undefined) await context.doubts.passed(until);
   try {
     const seen = await context.doubts.look(until, read, isShown);
     const places = seen === undefined ? await read() : seen;

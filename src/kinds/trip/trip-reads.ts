@@ -19,10 +19,10 @@ export const tripLists = ({
   resource: { modified, requests, id },
 }: ContextOf<TripResource>): DayLists => ({
   modified,
-  read: (days, signal) =>
+  read: (days) =>
     inFewerDays(days, ({ from, to }) => {
       const body = { DatumVan: `${from} 00:00:00`, DatumTot: `${to} 23:59:59` };
-      return listRecords(service, requests.all, { body, id, ...(signal && { signal }) });
+      return listRecords(service, requests.all, { body, id });
     }),
   changedSince: (LMT) => listRecords(service, requests.allByLmt, { body: { LMT }, id }),
 });
