@@ -23,15 +23,15 @@ export const EVENTS = t('its events', 'de evenementen');
  * Plans rows that are carried out as they stand: `look` finds out what a row is about, many rows at a time
  * (null: the row has an issue that says why not); `decide` is called in their order.
  */
-export function planCommandRows<R extends Resource, Found>(
-  look: (row: MappedRow<R>) => Promise<Found | null>,
-  decide: (row: MappedRow<R>, found: Found) => Promise<RowDecision> | RowDecision,
+export function planCommandRows<Found>(
+  look: (row: MappedRow) => Promise<Found | null>,
+  decide: (row: MappedRow, found: Found) => Promise<RowDecision> | RowDecision,
 ): RowPlanner {
-  const decided = async (row: MappedRow<R>, found: Found | null): Promise<RowDecision> => {
+  const decided = async (row: MappedRow, found: Found | null): Promise<RowDecision> => {
     if (row.action === 'skip') return SKIPPED;
     return found === null || stopsRow(row.issues) ? INVALID : await decide(row, found);
   };
-  return planInWindows<R>({ window: SIDE_BY_SIDE }, async (rows) => {
+  return planInWindows({ window: SIDE_BY_SIDE }, async (rows) => {
     const found = await Promise.all(rows.map(look));
     const planned: UnplacedRow[] = [];
     for (const [at, row] of rows.entries())

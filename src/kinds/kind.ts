@@ -13,10 +13,10 @@ export interface Kind<R extends Resource> {
    * How its rows are held against records field by field, and so may be in conflict; absent where `plan` plans them
    * in a way of its own.
    */
-  rows?(context: RunOf<R>): RecordRows<R>;
+  rows?(context: RunOf<R>): RecordRows;
   plan?(context: RunOf<R>): ResourcePlanning;
-  /** How its rows are found again, or told apart: a sentence for the guide of a template. */
-  foundAgain(resource: R): Bilingual;
+  /** How its rows are found again, or told apart: a sentence for the guide of a template; by default its keys. */
+  foundAgain?(resource: R): Bilingual;
   guard(setup: GuardSetup<R>): RowGuard;
   /** Finds records for the rows that refer to them by ExternalID; absent where none do. */
   finder?(context: ContextOf<R>): RecordFinder;
@@ -39,15 +39,6 @@ export interface Kind<R extends Resource> {
 /** That a row's record is found again by these fields, as the guide of a template says it. */
 export const foundBy = (en: string, nl = en): Bilingual =>
   t(`Found again by ${en}.`, `Wordt teruggevonden op ${nl}.`);
-
-/** The same for records with an id, and a key of the user's own. */
-export const foundByKeys = ({
-  id,
-  external,
-}: {
-  readonly id: string;
-  readonly external: string;
-}): Bilingual => foundBy(`${id}, else ${external}`, `${id}, anders ${external}`);
 
 /** Those of the resources that are of a kind, in their order: for a kind that works with another's. */
 export const ofKind = <K extends Resource['kind']>(

@@ -79,8 +79,7 @@ async function* namedProducts(
   ids: readonly number[],
   leftOut: LeftOut,
 ): RecordBatches {
-  const find = async (id: number, signal: AbortSignal) =>
-    [id, await findProduct(context, id, signal)] as const;
+  const find = async (id: number) => [id, await findProduct(context, id)] as const;
   for await (const [id, record] of sideBySide(ids, context.concurrency, find))
     if (record === null) leftOut.add('unknown', String(id));
     else yield [record];

@@ -1,6 +1,6 @@
 import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { createEventCheck } from '../kinds/event/event-reads.ts';
+import { createEventCheck, eventLists } from '../kinds/event/event-reads.ts';
 import { ofKind } from '../kinds/kind.ts';
 import { type LinkContext, listLinks, parentColumn } from '../kinds/link/links.ts';
 import { LISTED, numberIn, readValues } from '../records/existing-record.ts';
@@ -9,7 +9,6 @@ import { OtherDays, periodRecords } from '../records/period-list.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, LinkResource } from '../schema/resource.ts';
-import { eventLists } from './event-lists.ts';
 
 /** Links of the records of a period: their lists, side by side. */
 export const linkLister: RecordLister<LinkResource> = {

@@ -1,5 +1,5 @@
 import { listedRecords } from '../kinds/catalogue/catalogue-list.ts';
-import { ALL_DAYS } from '../kinds/event/event-reads.ts';
+import { ALL_DAYS, eventLists, readDefinitive } from '../kinds/event/event-reads.ts';
 import { BY_DAYS, tripLists } from '../kinds/trip/trip-reads.ts';
 import {
   EPOCH,
@@ -13,7 +13,6 @@ import {
 import { listDays } from '../records/period-list.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
 import { countLister } from './count-list.ts';
-import { eventLists, readDefinitive } from './event-lists.ts';
 import { linkLister } from './link-list.ts';
 
 /** Packages and recipes: the pages of their list by LMT (interface 4.3). */

@@ -13,29 +13,29 @@ import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 import { findPosted, momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
-interface Creation<R extends RecordResource> {
+interface Creation {
   readonly planned: UnplacedRow;
-  readonly row: MappedRow<R>;
+  readonly row: MappedRow;
 }
 
 /** How the record of a row is looked at that an earlier run made, or tried to. */
-export interface CreatedLooks<R extends RecordResource> {
-  readonly context: ContextOf<R>;
-  readNow(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+export interface CreatedLooks {
+  readonly context: ContextOf<RecordResource>;
+  readNow(id: number, row: MappedRow): Promise<ExistingRecord | null>;
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
   /** The record with this id, as the plan read it. */
-  byId(id: number, row: MappedRow<R>): Promise<ExistingRecord | null>;
+  byId(id: number, row: MappedRow): Promise<ExistingRecord | null>;
   /** Plans a row once more, against such a record. */
-  planAgain(row: MappedRow<R>, existing: ExistingRecord): UnplacedRow;
+  planAgain(row: MappedRow, existing: ExistingRecord): UnplacedRow;
 }
 
 /**
  * Names each create, by which it is sent at most once: its ExternalID, `#key`, or content. Holds it against
  * what earlier runs created, or tried to, under that name.
  */
-export async function createOnce<R extends RecordResource>(
-  looks: CreatedLooks<R>,
-  creations: readonly Creation<R>[],
+export async function createOnce(
+  looks: CreatedLooks,
+  creations: readonly Creation[],
   nameContent: NameContent,
 ): Promise<UnplacedRow[]> {
   const { context } = looks;
@@ -71,9 +71,9 @@ export async function isFoundByKey(
 }
 
 /** A row whose create an earlier run sent: a lost answer is settled first, then its record is there or gone. */
-async function createdBefore<R extends RecordResource>(
-  looks: CreatedLooks<R>,
-  creation: Creation<R>,
+async function createdBefore(
+  looks: CreatedLooks,
+  creation: Creation,
   posting: Posting,
 ): Promise<UnplacedRow> {
   const { context, byId, readNow, planAgain } = looks;
@@ -122,7 +122,7 @@ async function createdBefore<R extends RecordResource>(
 
 /** Looks on the service whether an earlier run's create took effect, and writes down what was found. */
 async function settle(
-  { context, tookEffect }: Pick<CreatedLooks<RecordResource>, 'context' | 'tookEffect'>,
+  { context, tookEffect }: Pick<CreatedLooks, 'context' | 'tookEffect'>,
   posting: Posting,
 ): Promise<EffectVerdict> {
   const { ledger, serviceKey, resource } = context;

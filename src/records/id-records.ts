@@ -5,7 +5,7 @@ import { t } from '../core/language.ts';
 import { shareWord } from '../core/share-word.ts';
 import type { NamedId, NamedRecords } from '../run/named-records.ts';
 import type { Fields, NamedRecord } from '../schema/field.ts';
-import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
+import { idNamedBy, isNameHeader, recordBehind } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 
@@ -24,11 +24,11 @@ const newId = ({ values }: MappedRow, existing: ExistingRecord | null, field: st
  * Asks for the records of ids that rows would send or change, side by side; `sample`: a record of the service's
  * own, whose ids are there. `isUntouched` says of a cell that it is as it was exported.
  */
-export async function askForIds<R extends Resource>(
+export async function askForIds(
   named: NamedRecords,
-  rows: readonly { readonly row: MappedRow<R>; readonly existing: ExistingRecord | null }[],
+  rows: readonly { readonly row: MappedRow; readonly existing: ExistingRecord | null }[],
   sample: ExistingRecord | undefined,
-  isUntouched: (row: MappedRow<R>, field: string, existing: ExistingRecord | null) => boolean,
+  isUntouched: (row: MappedRow, field: string, existing: ExistingRecord | null) => boolean,
 ): Promise<void> {
   const fields = recordsOf(rows[0]?.row.mapping.resource.fields ?? {});
   for (const [field, of] of fields.filter(([, { isSure }]) => isSure === true)) {

@@ -25,6 +25,7 @@ import {
   type PlannerSetup,
   type PlanRules,
   type RecordMatching,
+  type RowRecord,
   type RunOf,
   type UnplacedRow,
 } from './planning.ts';
@@ -50,12 +51,11 @@ type Row = MappedRow<RecordResource>;
 export type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
 /** How rows are held against records that have an id: what `keyedRows` works by. */
-export interface KeyedMatching<R extends RecordResource>
-  extends Pick<RecordMatching<R, RowTarget>, 'ready' | 'same' | 'asMeant'> {
+export interface KeyedMatching extends Pick<RecordMatching, 'ready' | 'same' | 'asMeant'> {
   /** Reads ahead what a window of rows needs; answers the records as a row sees them, null where it has none. */
-  open(rows: readonly MappedRow<R>[], known: KnownRecords): Promise<(row: MappedRow<R>) => Records | null>;
+  open(rows: readonly Row[], known: KnownRecords): Promise<(row: Row) => Records | null>;
   /** To be told of what was found for the rows of a window. */
-  located?(rows: readonly MappedRow<R>[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
+  located?(rows: readonly Row[], found: readonly RowTarget[], known: KnownRecords): Promise<void>;
   readonly reads: RecordReads;
 }
 
@@ -73,17 +73,17 @@ export function newKey(row: Row, known: KnownRecords): number | undefined {
 }
 
 /** How rows that name their record by id, by ExternalID, or by what the ledger remembers for that are planned. */
-export function keyedRows<R extends RecordResource>(
-  context: RunOf<R>,
-  matchingFor: (setup: PlannerSetup) => KeyedMatching<R>,
-): (setup: PlannerSetup) => RecordMatching<R, RowTarget> {
+export function keyedRows(
+  context: RunOf<RecordResource>,
+  matchingFor: (setup: PlannerSetup) => KeyedMatching,
+): (setup: PlannerSetup) => RecordMatching {
   const { ledger, serviceKey, resource } = context;
   const nameContent = createNaming();
   return (setup) => {
     const keyed = matchingFor(setup);
     const { reads } = keyed;
     const { rules, base } = setup;
-    const requests = createRequests(setup.mapping as SheetColumns<R>, rules.dialect);
+    const requests = createRequests(setup.mapping as SheetColumns<RecordResource>, rules.dialect);
     const planRow = (row: Row, target: RowTarget): UnplacedRow => {
       const { existing } = target;
       return placeDecision(row, decide(row, target, rules, requests, keyed.same?.(existing)), {
@@ -96,7 +96,7 @@ export function keyedRows<R extends RecordResource>(
     };
     return {
       ...keyed,
-      async find(rows) {
+      async find(rows: readonly Row[]) {
         const externals = rows.flatMap((row) => externalOf(row) ?? []);
         const known = await ledger.findKeys(serviceKey, resource.name, externals);
         const keepsNone = (await ledger.findFact(serviceKey, keepsKeys(resource))) === 'no';
@@ -113,18 +113,18 @@ export function keyedRows<R extends RecordResource>(
         const found = await withoutDeleted(context, rows, await Promise.all(located));
         await keyed.located?.(rows, found, known);
         const idOf = (at: number): number | null => {
-          const row = rows[at] as MappedRow<R>;
+          const row = rows[at] as Row;
           const id = found[at]?.existing?.id ?? row.values[resource.id] ?? memoryOf(row).known?.id;
           return typeof id === 'number' && asks(row) ? id : null;
         };
-        const looks: CreatedLooks<R> = {
+        const looks: CreatedLooks = {
           ...{ tookEffect: createSettling(context, reads), context },
           async readNow(id) {
             const read = [{ existing: await reads.one(id, null) }];
             return (await withApplied(context, read, () => `id:${id}`))[0]?.existing ?? null;
           },
-          byId: async (id, row) => (await seenBy(row)?.byId(id)) ?? null,
-          planAgain: (row, existing) => planRow(row, { existing, clash: null }),
+          byId: async (id, row: Row) => (await seenBy(row)?.byId(id)) ?? null,
+          planAgain: (row: Row, existing) => planRow(row, { existing, clash: null }),
         };
         return {
           found,
@@ -132,7 +132,7 @@ export function keyedRows<R extends RecordResource>(
           again: {
             keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
             async read(at) {
-              const [row, was] = [rows[at] as MappedRow<R>, found[at] ?? NOT_FOUND];
+              const [row, was] = [rows[at] as Row, found[at] ?? NOT_FOUND];
               const one = await reads.one(idOf(at) ?? 0, null);
               // What lists alone tell is as they told it.
               const existing = one && { ...one, values: { ...was.existing?.values, ...one.values } };
@@ -143,8 +143,8 @@ export function keyedRows<R extends RecordResource>(
           },
         };
       },
-      key: (row, { existing }) => recordKey(row, existing),
-      decide: (row, { found }) => planRow(row, found),
+      key: (row: Row, { existing }) => recordKey(row, existing),
+      decide: (row: Row, { found }: RowRecord & { readonly found: RowTarget }) => planRow(row, found),
     };
   };
 }

@@ -5,14 +5,9 @@ import type { Applied } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
-import type { ContextOf } from './planning.ts';
+import type { ContextOf, FoundRecord } from './planning.ts';
 import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
 import { learnNewValues, newValuesFact } from './undo.ts';
-
-/** Something found for a row. */
-interface Found {
-  readonly existing: ExistingRecord | null;
-}
 
 /** Whether a field is sent and no read returns it. */
 const isUnread = ({ fields }: Resource, name: string): boolean => fields[name]?.reads === 'none';
@@ -21,7 +16,7 @@ const isUnread = ({ fields }: Resource, name: string): boolean => fields[name]?.
  * Puts beside each record that was found what it was sent last; `keyOf`: its key in the ledger. A field that no
  * read returns holds what it was sent.
  */
-export async function withApplied<F extends Found>(
+export async function withApplied<F extends FoundRecord>(
   { ledger, serviceKey, resource }: ContextOf<Resource>,
   found: readonly F[],
   keyOf: (one: F, at: number) => string | null,

@@ -1,5 +1,6 @@
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
+import { sameMoment } from './fresh.ts';
 import type { ContextOf, RunOf } from './planning.ts';
 
 /**
@@ -63,16 +64,13 @@ export function madeSince(mark: Mark | null, seen: Seen): boolean | null {
   if (id === mark.highest || mark.atNewest?.includes(id) === true) return mayBeReused(mark, seen);
   if (mark.highest === null || id > mark.highest) return true;
   if (mark.newest === null || lmt === null) return null;
-  // Some reads give a moment to the second only.
-  const length = Math.min(lmt.length, mark.newest.length);
-  const [own, newest] = [lmt.slice(0, length), mark.newest.slice(0, length)];
-  if (own === newest) return null;
-  if (own < newest) return false;
+  if (sameMoment(lmt, mark.newest)) return null;
+  if (lmt < mark.newest) return false;
   return mark.ends === true ? null : true;
 }
 
 /** Of an id that was there: some services give the highest out again once its record is deleted. */
 function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null {
   if (newest === null || lmt === null) return id === highest ? null : false;
-  return lmt.slice(0, newest.length) > newest.slice(0, lmt.length) ? null : false;
+  return lmt > newest && !sameMoment(lmt, newest) ? null : false;
 }

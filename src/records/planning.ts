@@ -163,11 +163,11 @@ export interface RowWindows {
 }
 
 /** Plans a sheet's rows in windows as they come; those of a window that is not full wait. */
-export function planInWindows<R extends Resource>(
+export function planInWindows(
   { window = WINDOW, ready }: RowWindows,
-  plan: (rows: readonly MappedRow<R>[]) => Promise<readonly UnplacedRow[]>,
+  plan: (rows: readonly MappedRow[]) => Promise<readonly UnplacedRow[]>,
 ): RowPlanner {
-  let waiting: MappedRow<R>[] = [];
+  let waiting: MappedRow[] = [];
   const planFirst = async (count: number): Promise<UnplacedRow[]> => {
     const rows = waiting.slice(0, count);
     waiting = waiting.slice(count);
@@ -178,7 +178,7 @@ export function planInWindows<R extends Resource>(
   };
   return {
     async add(rows) {
-      for (const row of rows as readonly MappedRow<R>[]) waiting.push(row);
+      for (const row of rows) waiting.push(row);
       const isReady = ready === undefined || (await ready(rows, waiting.length, false));
       // Whole windows only: what is looked up and saved for one row takes as long as for all of them.
       const whole = waiting.length - (waiting.length % window);
@@ -191,17 +191,6 @@ export function planInWindows<R extends Resource>(
   };
 }
 
-/** So many rows are asked for side by side: each that waits takes a hundred times the memory of its cells. */
-const PIECE = 1000;
-
-/** Asks for each of a list, so many at a time; answers in the order of the list. */
-export async function inPieces<T, U>(list: readonly T[], ask: (one: T) => Promise<U>): Promise<U[]> {
-  const answers: U[] = [];
-  for (let at = 0; at < list.length; at += PIECE)
-    for (const answer of await Promise.all(list.slice(at, at + PIECE).map(ask))) answers.push(answer);
-  return answers;
-}
-
 /** What was found of the record that a row names. */
 export interface FoundRecord {
   /** As the service holds it; null when there is none. */
@@ -209,45 +198,45 @@ export interface FoundRecord {
 }
 
 /** How what the rows of a window name is read by itself, by their places. */
-export interface ReadAgain<F> {
+export interface ReadAgain {
   /** The key of a row's record in the ledger; null where it was not looked up. */
   keyOf(at: number): string | null;
-  read(at: number): Promise<F>;
+  read(at: number): Promise<FoundRecord>;
 }
 
 /** What was found of the records of a window of rows. */
-export interface FoundWindow<R extends Resource, F extends FoundRecord> {
-  readonly found: readonly F[];
+export interface FoundWindow {
+  readonly found: readonly FoundRecord[];
   /** Holds rows that would create against what earlier runs sent, so that they do so once. */
-  createOnce?(creations: readonly { planned: UnplacedRow; row: MappedRow<R> }[]): Promise<UnplacedRow[]>;
+  createOnce?(creations: readonly { planned: UnplacedRow; row: MappedRow }[]): Promise<UnplacedRow[]>;
   /** Reads what a row names by itself. */
-  readonly again: ReadAgain<F>;
+  readonly again: ReadAgain;
 }
 
-export interface RowRecord<F extends FoundRecord> {
-  readonly found: F;
+export interface RowRecord {
+  readonly found: FoundRecord;
   /** The key under which rows on one record are kept in order; null when no other row can be about it. */
   readonly key: string | null;
   readonly existing: ExistingRecord | null;
 }
 
 /** How the rows of a kind are held against records: what `planRecords` works by. */
-export interface RecordMatching<R extends Resource, F extends FoundRecord> extends Pick<RowWindows, 'ready'> {
+export interface RecordMatching extends Pick<RowWindows, 'ready'> {
   /** Looks up what the rows of a window name, in as few requests as it takes. */
-  find(rows: readonly MappedRow<R>[]): Promise<FoundWindow<R, F>>;
-  key(row: MappedRow<R>, found: F): string | null;
+  find(rows: readonly MappedRow[]): Promise<FoundWindow>;
+  key(row: MappedRow, found: FoundRecord): string | null;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
   /** The row completed by its record. */
-  asMeant?(row: MappedRow<R>, existing: ExistingRecord | null): MappedRow<R>;
+  asMeant?(row: MappedRow, existing: ExistingRecord | null): MappedRow;
   /** Decides a row by the row, its record and the rules alone. */
-  decide(row: MappedRow<R>, record: RowRecord<F>): UnplacedRow;
+  decide(row: MappedRow, record: RowRecord): UnplacedRow;
 }
 
 /** The rows of one resource in a run, as its kind plans them: what `planRecords` is given. */
-export interface RecordRows<R extends Resource, F extends FoundRecord = FoundRecord> {
+export interface RecordRows {
   /** How the rows of a sheet are held against records. */
-  matching(setup: PlannerSetup): RecordMatching<R, F>;
+  matching(setup: PlannerSetup): RecordMatching;
   summary(): SourceSummary;
 }
 

@@ -3,7 +3,7 @@ import { LONG_AGO } from '../run/doubt-time.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, heldIn, isOff, sameValue } from './existing-record.ts';
 import { sameMoment } from './fresh.ts';
-import type { ContextOf, ReadAgain } from './planning.ts';
+import type { ContextOf, FoundRecord, ReadAgain } from './planning.ts';
 
 type Context = ContextOf<Resource>;
 /** The row that wrote a record last, with its run. */
@@ -13,21 +13,22 @@ type Write = PlannedRow & { readonly run: string };
  * What was found of records, where reads lag behind: a record that this ledger wrote within the doubt time, and
  * that reads as before, is read again until it shows the write or no read can be late any more.
  */
-export async function readUntilShown<F extends { readonly existing: ExistingRecord | null }>(
+export async function readUntilShown(
   context: Context,
-  found: readonly F[],
-  { keyOf, read }: ReadAgain<F>,
-): Promise<readonly F[]> {
+  found: readonly FoundRecord[],
+  { keyOf, read }: ReadAgain,
+): Promise<readonly FoundRecord[]> {
   const writes = await recentWrites(
     context,
     found.map((_, at) => keyOf(at) ?? ''),
   );
   if (writes.size === 0) return found;
   const { doubts, ledger, serviceKey, resource, signal } = context;
-  const look = async (one: F, at: number): Promise<F> => {
+  const look = async (one: FoundRecord, at: number): Promise<FoundRecord> => {
     const key = keyOf(at) ?? '';
     const write = writes.get(key);
-    const isShown = ({ existing }: F): boolean => write === undefined || !isBefore(resource, write, existing);
+    const isShown = ({ existing }: FoundRecord): boolean =>
+      write === undefined || !isBefore(resource, write, existing);
     if (write === undefined || isShown(one)) return one;
     const last = await doubts.look(doubts.fromStart(), () => read(at), isShown);
     signal?.throwIfAborted();

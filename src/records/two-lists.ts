@@ -76,7 +76,6 @@ export async function withMeantIds<Row extends MappedRow>(
   evidence: IdEvidence,
 ): Promise<Row> {
   const { existing } = evidence;
-  if (!hasTwoIds(row, existing, fields)) return row;
   const values = { ...row.values };
   for (const two of fields) {
     const { field } = two;

@@ -1,5 +1,6 @@
 import { asTyped, type Bilingual, type Form, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
+import { foundBy } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { actionsOf } from '../schema/actions.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -209,7 +210,9 @@ export function guideSheet(
 function sheetTerm({ resource }: DescribedSheet): GuideTerm {
   const { about, sheet } = resource;
   const actions = actionsOf(resource).join(', ');
-  const found = kindOf(resource).foundAgain(resource);
+  const { keys } = resource;
+  const found =
+    kindOf(resource).foundAgain?.(resource) ?? foundBy(keys.join(', else '), keys.join(', anders '));
   return term(
     same(sheet),
     `${about.en}. ${found.en} A row can: ${actions}.`,

@@ -68,7 +68,12 @@ describe.each(CLOCKS)('where the clock of the service %s', (_, knobs) => {
         message,
       ]);
       expect(issues).toEqual([
-        ['changed-meanwhile', field, expect.stringContaining(`${ours}`), expect.stringContaining(`is now ${theirs}`)],
+        [
+          'changed-meanwhile',
+          field,
+          expect.stringContaining(`${ours}`),
+          expect.stringContaining(`is now ${theirs}`),
+        ],
       ]);
       expect(service[as].get(id)?.[field]).toBe(theirs);
       expect(service[as].where({ ExternalID: row(1)[0] as number })).toHaveLength(1);

@@ -34,9 +34,9 @@ import { createSharedRecords, type SharedRecords } from './contradictions.ts';
  * baseline; a create is held against what earlier runs sent. What several rows say of one record is settled
  * when all are planned.
  */
-export function planRecords<R extends Resource, F extends FoundRecord>(
-  context: RunOf<R>,
-  { matching, summary }: RecordRows<R, F>,
+export function planRecords(
+  context: RunOf<Resource>,
+  { matching, summary }: RecordRows,
   doubles: FindDoubles | undefined,
 ): ResourcePlanning {
   const shared = createSharedRecords(context);
@@ -53,32 +53,32 @@ export function planRecords<R extends Resource, F extends FoundRecord>(
   };
 }
 
-function planSheet<R extends Resource, F extends FoundRecord>(
+function planSheet(
   setup: PlannerSetup,
   shared: SharedRecords,
-  matching: RecordMatching<R, F>,
-  context: RunOf<R>,
+  matching: RecordMatching,
+  context: RunOf<Resource>,
 ): RowPlanner {
   const { base, conflicts, rules, lists } = setup;
   shared.open(setup);
   const isAlone = base.at === '' && conflicts.size === 0;
   const two = twoListFields(context.resource);
   const withRest = createRests(context);
-  const decide = (row: MappedRow<R>, record: RowRecord<F>): Planning => {
+  const decide = (row: MappedRow, record: RowRecord): Planning => {
     const { existing } = record;
-    const plan = (held: MappedRow<R>) => unlessStrange(matching.decide(held, record), row, existing);
+    const plan = (held: MappedRow) => unlessStrange(matching.decide(held, record), row, existing);
     if (isAlone) return plan(row);
     const same = matching.same?.(existing) ?? sameIn(existing);
     return planOnBaseline({ ...record, service: existing, setup, row, same, plan });
   };
-  const note = (row: MappedRow<R>, { key, existing }: RowRecord<F>): void => {
+  const note = (row: MappedRow, { key, existing }: RowRecord): void => {
     if (row.told === undefined || row.told.length === 0 || stopsRow(row.issues)) return;
     const was = key === null ? undefined : base.find(context.resource.name, key);
     noteUnsent({ row, existing, was, base, rules });
   };
-  return planInWindows<R>(matching, async (given) => {
+  return planInWindows(matching, async (given) => {
     const rows = [...given];
-    const keyOf = (one: F, at: number) => matching.key(rows[at] as MappedRow<R>, one);
+    const keyOf = (one: FoundRecord, at: number) => matching.key(rows[at] as MappedRow, one);
     const window = await matching.find(rows);
     const shown = await readUntilShown(context, window.found, window.again);
     const found = await withApplied(context, shown, keyOf);
@@ -86,8 +86,8 @@ function planSheet<R extends Resource, F extends FoundRecord>(
     await holdSaidNames(context.named, held, rules.strict);
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {
-      let row = rows[at] as MappedRow<R>;
-      const one = found[at] as F;
+      let row = rows[at] as MappedRow;
+      const one = found[at] as FoundRecord;
       const { existing } = one;
       const record = { found: one, key: keyOf(one, at), existing };
       note(row, record);
@@ -136,20 +136,20 @@ function createRests({ resource, dialect }: ContextOf<Resource>) {
 }
 
 /** Lets rows that create do so once: not what an earlier run did, here or elsewhere. */
-async function createOnce<R extends Resource, F extends FoundRecord>(
-  window: FoundWindow<R, F>,
-  rows: readonly MappedRow<R>[],
+async function createOnce(
+  window: FoundWindow,
+  rows: readonly MappedRow[],
   planned: UnplacedRow[],
 ): Promise<void> {
   const places = [...planned.keys()].filter((at) => planned[at]?.steps[0]?.purpose === 'create');
   if (places.length === 0) return;
   const creations = places.map((at) => ({
     planned: planned[at] as UnplacedRow,
-    row: rows[at] as MappedRow<R>,
+    row: rows[at] as MappedRow,
   }));
   const made = (await window.createOnce?.(creations)) ?? creations.map((one) => one.planned);
   for (const [index, at] of places.entries())
-    planned[at] = unlessDone(made[index] as UnplacedRow, rows[at] as MappedRow<R>);
+    planned[at] = unlessDone(made[index] as UnplacedRow, rows[at] as MappedRow);
 }
 
 /** A row that would change the record with its `#id`, where that may be another's. */

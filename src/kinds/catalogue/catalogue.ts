@@ -16,7 +16,7 @@ import type { NamedRecord } from '../../schema/field.ts';
 import type { ProductQuery } from '../../schema/page.ts';
 import type { CatalogueResource } from '../../schema/resource.ts';
 import { type FirstPage, firstPage } from '../../service/pages.ts';
-import { foundByKeys, type Kind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import type { CatalogueContext } from './catalogue-list.ts';
 import {
   CatalogueList,
@@ -36,7 +36,6 @@ export const catalogue: Kind<CatalogueResource> = {
     const matching = keyedRows(context, (setup) => matchingFor(setup, context, source));
     return { matching, summary: () => source.summary() };
   },
-  foundAgain: foundByKeys,
   guard: catalogueGuard,
   finder: catalogueFinder,
   doubles: (context) => findDoubles(context, catalogueReads(context)),
@@ -154,7 +153,7 @@ function matchingFor(
   { mapping }: PlannerSetup,
   context: CatalogueContext,
   source: CatalogueSource,
-): KeyedMatching<CatalogueResource> {
+): KeyedMatching {
   const { id, external } = context.resource;
   let keyed = 0;
   return {

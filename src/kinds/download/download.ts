@@ -11,7 +11,7 @@ import type { WriteAnswer } from '../../schema/answer.ts';
 import type { DownloadResource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { checkAsked, createSameRows, planCommandRows, refuse } from '../command-rows.ts';
-import { foundBy, type Kind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import { fileIn, isFileOf } from './file-content.ts';
 import { safeName, unsafeExtension, unsafeId } from './safe-name.ts';
 
@@ -27,7 +27,7 @@ export const download: Kind<DownloadResource> = {
     let tried: Promise<void> | undefined;
     return {
       openSheet: ({ rules: { folder = '.' } }) =>
-        planCommandRows<DownloadResource, AskedFile>(
+        planCommandRows<AskedFile>(
           async (row) => {
             // Before anything is fetched.
             tried ??= checkWritableFolder(folder, '--to');
@@ -39,7 +39,6 @@ export const download: Kind<DownloadResource> = {
         ),
     };
   },
-  foundAgain: ({ id }) => foundBy(id),
   guard: (context) => ({
     carryOut: (_, { params: { id, extension }, body: { file } }) =>
       fetchFile(context, { id: String(id), extension: String(extension) }, String(file)),

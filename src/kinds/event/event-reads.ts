@@ -7,7 +7,7 @@ import {
   readExisting,
 } from '../../records/existing-record.ts';
 import { type Days, EPOCH } from '../../records/listing.ts';
-import { inFewerDays } from '../../records/period-list.ts';
+import { type DayLists, inFewerDays } from '../../records/period-list.ts';
 import type { ContextOf } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
@@ -65,7 +65,7 @@ export function readDays(
 }
 
 /** Those of some days that were written since a moment, to the minute. */
-export function changedSince(
+function changedSince(
   { service, dialect, resource: { requests, id } }: EventContext,
   moment: string,
   days: Days = ALL_DAYS,
@@ -90,4 +90,25 @@ export async function readSince(context: EventContext, moment: string): Promise<
   const all = () => readDays(context, ALL_DAYS);
   const records = moment === EPOCH ? await nullIfMissing(all, byLmt) : null;
   return existingIn(context, records ?? (await byLmt()));
+}
+
+/** How the service lists events, or the definitive ones (interface 4.4). */
+export const eventLists = (context: EventContext, definitive: boolean): DayLists => ({
+  modified: 'LMT',
+  read: (days) => (definitive ? readDefinitive : readDays)(context, days),
+  changedSince: (moment, days) => changedSince(context, moment, days),
+});
+
+/** The definitive events of some days, with what their own list leaves out (interface 2.7). */
+export async function readDefinitive(context: EventContext, days: Days): Promise<AnswerRecord[]> {
+  const { service, dialect, resource } = context;
+  const { id, requests } = resource;
+  const definitive = await inFewerDays(days, ({ from: DatumVan, to: DatumTot }) => {
+    const body = { EnkelEvent: dialect.enkelEvenement, DatumVan, DatumTot };
+    return listRecords(service, requests.allDefinitive, { body, id });
+  });
+  if (definitive.length === 0) return [];
+  const all = await readDays(context, days);
+  const known = new Map(all.map((record) => [numberIn(record, id), record]));
+  return definitive.map((record) => ({ ...known.get(numberIn(record, id)), ...record }));
 }

@@ -5,11 +5,8 @@ import type { MappedRow } from '../../records/mapped-row.ts';
 import { createMark } from '../../records/mark.ts';
 import type { SourceSummary } from '../../records/planning.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
-import type { EventResource } from '../../schema/resource.ts';
 import { DaySource } from '../day-source.ts';
 import { createEventRead, type EventContext, readOn, readSince } from './event-reads.ts';
-
-type Row = MappedRow<EventResource>;
 
 /** Up to so many events are read one by one, more in lists. */
 const FEW = 3;
@@ -48,16 +45,16 @@ export class EventSource {
   }
 
   /** Reads what a window of rows needs: around the days of unknown events, and of known ones where they are many. */
-  async readAhead(rows: readonly Row[], known: KnownRecords): Promise<void> {
+  async readAhead(rows: readonly MappedRow[], known: KnownRecords): Promise<void> {
     // Also of rows without a key: what is there already tells a lost create from it.
-    const unknown = rows.filter((row) => idOf(row, known) === undefined);
-    await this.cover(unknown.flatMap(dayOf));
+    const unknown = rows.filter((row) => this.idOf(row, known) === undefined);
+    await this.cover(unknown.flatMap((row) => this.dayOf(row)));
     await this.findElsewhere(unknown.flatMap((row) => externalOf(row) ?? []));
     const unlisted = (): Map<number, readonly string[]> =>
       new Map(
         rows.flatMap((row) => {
-          const id = idOf(row, known);
-          return id === undefined || this.days.listed.ids.has(id) ? [] : [[id, dayOf(row)]];
+          const id = this.idOf(row, known);
+          return id === undefined || this.days.listed.ids.has(id) ? [] : [[id, this.dayOf(row)]];
         }),
       );
     let left = unlisted();
@@ -76,7 +73,7 @@ export class EventSource {
    * The events as a row sees them, or one of another sheet (null): what was listed, and single reads for what
    * was not or says too little.
    */
-  seenBy(row: Row | null, known: KnownRecords): Records {
+  seenBy(row: MappedRow | null, known: KnownRecords): Records {
     const { fields } = this.context.resource;
     const needsDetail = Object.keys(row?.values ?? {}).some((name) => fields[name]?.reads === 'detail');
     const byId = async (id: number): Promise<ExistingRecord | null> => {
@@ -97,12 +94,21 @@ export class EventSource {
         if (remembered?.external === external) return remembered;
         if (remembered?.external === null) return null;
         // Another may have taken the number over since.
-        await this.cover(row === null ? [] : dayOf(row));
+        await this.cover(row === null ? [] : this.dayOf(row));
         await this.findElsewhere([external]);
         return await keyed(external);
       },
       twin: (external) => this.days.listed.twin(external),
     };
+  }
+
+  private dayOf({ values }: MappedRow): readonly string[] {
+    return dayIn(values[this.context.resource.date]);
+  }
+
+  private idOf(row: MappedRow, known: KnownRecords): number | undefined {
+    const id = row.values[this.context.resource.id];
+    return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
   }
 
   /** Any event that was listed. */
@@ -121,10 +127,3 @@ export class EventSource {
 
 const dayIn = (moment: unknown): readonly string[] =>
   typeof moment === 'string' ? [moment.slice(0, 10)] : [];
-
-const dayOf = ({ mapping, values }: Row): readonly string[] => dayIn(values[mapping.resource.date]);
-
-function idOf(row: Row, known: KnownRecords): number | undefined {
-  const id = row.values[row.mapping.resource.id];
-  return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
-}

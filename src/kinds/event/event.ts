@@ -17,7 +17,7 @@ import { createRecordGuard } from '../../records/record-guard.ts';
 import type { RecordFinder } from '../../records/references.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { EventResource } from '../../schema/resource.ts';
-import { foundByKeys, type Kind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import { type EventContext, readEvent, readSince } from './event-reads.ts';
 import { EventSource } from './event-source.ts';
 import { restoreMoment, withDays } from './event-times.ts';
@@ -31,7 +31,6 @@ export const event: Kind<EventResource> = {
     const matching = keyedRows(context, (setup) => matchingFor(context, setup, source));
     return { matching, summary: () => source.summary() };
   },
-  foundAgain: foundByKeys,
   guard: (context) => createRecordGuard(context, eventReads(context)),
   finder: eventFinder,
   doubles: (context) => findDoubles(context, eventReads(context)),
@@ -40,14 +39,14 @@ export const event: Kind<EventResource> = {
 };
 
 /** Whether the event of a row is looked up: events are never deleted. */
-const asksEvent = ({ action }: Row): boolean => action !== 'skip' && action !== 'delete';
+const asksEvent = ({ action }: MappedRow): boolean => action !== 'skip' && action !== 'delete';
 
 function matchingFor(
   context: EventContext,
   { rules, base }: PlannerSetup,
   source: EventSource,
-): KeyedMatching<EventResource> {
-  const isUntouched = (row: Row, field: string, existing: ExistingRecord | null): boolean =>
+): KeyedMatching {
+  const isUntouched = (row: MappedRow, field: string, existing: ExistingRecord | null): boolean =>
     base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
   return {
     reads: eventReads(context),
@@ -62,7 +61,7 @@ function matchingFor(
       const ofRows = asking.filter(({ row }) => asksEvent(row) && needsRecord(row, base));
       await askForIds(context.named, ofRows, source.some(), isUntouched);
     },
-    asMeant(row, existing) {
+    asMeant(row: Row, existing) {
       if (asksEvent(row)) checkIds(context.named, row, existing);
       return withDays(row, existing, rules.strict);
     },
@@ -72,7 +71,7 @@ function matchingFor(
 /** Remembers what was found on the service, for the sheets that refer to events too. */
 async function rememberFound(
   { ledger, serviceKey, resource: { name } }: EventContext,
-  rows: readonly MappedRow<EventResource>[],
+  rows: readonly MappedRow[],
   found: readonly RowTarget[],
   known: KnownRecords,
 ): Promise<void> {

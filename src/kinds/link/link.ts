@@ -15,6 +15,7 @@ import {
   type PlanRules,
   type ReadAgain,
   type RecordMatching,
+  type RowRecord,
   type UnplacedRow,
 } from '../../records/planning.ts';
 import { createSteps } from '../../records/record-requests.ts';
@@ -86,7 +87,7 @@ function matchingFor(
   { base, rules, references }: PlannerSetup,
   context: LinkContext,
   lists: ReturnType<typeof createParentLists>,
-): RecordMatching<LinkResource, FoundLink> {
+): RecordMatching {
   const { resource } = context;
   const parentOf = createParents(resource, { field: resource.parent, day: dayField(resource) }, references);
   const foundIn = (row: Row, parent: RowParent, all: Links | null): FoundLink => {
@@ -100,9 +101,9 @@ function matchingFor(
     return foundIn(row, parent, 'id' in parent ? await lists(parent.id, Number.NEGATIVE_INFINITY) : null);
   };
   return {
-    async find(rows) {
+    async find(rows: readonly Row[]) {
       const found = await Promise.all(rows.map(find));
-      const again: ReadAgain<FoundLink> = {
+      const again: ReadAgain = {
         keyOf: (at) => (idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at])),
         async read(at) {
           const { parent } = found[at] as FoundLink;
@@ -114,8 +115,8 @@ function matchingFor(
         Promise.all(creations.map(({ planned }) => linkedBefore(context, planned)));
       return { found, createOnce, again };
     },
-    key: linkKey,
-    decide(row, { found, key, existing }) {
+    key: (row: Row, found: FoundLink) => linkKey(row, found),
+    decide(row: Row, { found, key, existing }: RowRecord & { readonly found: FoundLink }) {
       const about = { key, lmt: existing?.lmt ?? null };
       const several = found.links.length > 1;
       // Several links of a pair are several records, of which rows may say different things.
@@ -143,7 +144,7 @@ function childOf({ values, mapping }: Row): number | null {
 }
 
 /** The key under which rows on one link are kept in order; null when the row names none. */
-function linkKey(row: Row, { parent }: Pick<FoundLink, 'parent'> = NO_LINK): string | null {
+function linkKey(row: Row, { parent }: FoundLink = NO_LINK): string | null {
   const child = childOf(row);
   if (child === null || parent === null) return null;
   if ('id' in parent) return `${parent.id}:${child}`;
@@ -208,8 +209,6 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
   const readAt = context.summary.readAt ?? Number.NEGATIVE_INFINITY;
   const lists = createParentLists(context);
   const own = new Set<string>();
-  let first: { readonly parent: number; readonly conflict: Promise<RecordConflict | null> } | undefined;
-  let changed = false;
   const keyOf = ({ body }: { readonly body: Step['body'] }): string =>
     `${body[resource.parent]}:${body[resource.child]}`;
   const linksOf = async (body: Values, read: (parent: number) => ReturnType<typeof lists> = lists) =>
@@ -220,18 +219,10 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       const [parent, child] = [resource.parent, resource.child].map((end) => row.steps[0]?.body[end]);
       // One that this run creates has nothing linked to it yet.
       if (typeof parent !== 'number' || typeof child !== 'number') return null;
-      const look = async (asked?: number): Promise<RecordConflict | null> => {
-        const now = await lists(parent, asked);
-        return conflictWith(context, row, now && (now.get(child) ?? []), inDoubt);
-      };
-      if (anew) return await look();
-      await first?.conflict.catch(() => {});
-      const isNew = time.steady() - readAt <= MAX_AGE;
-      if (isNew && !changed && first !== undefined && first.parent !== parent) return null;
-      const conflict = look(time.steady() - MAX_AGE);
-      first ??= { parent, conflict };
-      changed = (await conflict) !== null || changed;
-      return await conflict;
+      const recent = time.steady() - MAX_AGE;
+      if (!anew && readAt >= recent) return null;
+      const now = await lists(parent, anew ? undefined : recent);
+      return conflictWith(context, row, now && (now.get(child) ?? []), inDoubt);
     },
     async wrote({ planned, step, body }) {
       if (planned.key !== null) own.add(planned.key);

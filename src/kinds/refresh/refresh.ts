@@ -10,7 +10,7 @@ export const refresh: Kind<RefreshResource> = {
     return {
       openSheet({ references }) {
         const eventOf = createEventOf(resource, references);
-        return planCommandRows<RefreshResource, number>(
+        return planCommandRows<number>(
           async (row) => (checkAsked(row, resource.event) ? await eventOf(row) : null),
           (row, id) => {
             const key = `id:${id}`;

@@ -8,7 +8,6 @@ import { plainValues } from '../../records/existing-record.ts';
 import { addressOf, asksNothing, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
 import type { OnConflict } from '../../records/planning.ts';
 import {
-  inPieces,
   type PlannerSetup,
   planInWindows,
   type ResourcePlanning,
@@ -108,8 +107,9 @@ export function planStock(
         if (!isIdle) refuseParent(row, found);
         return null;
       };
-      return planInWindows<StockResource>({}, async (rows) => {
-        const found = await inPieces(rows, productOf);
+      return planInWindows({}, async (given) => {
+        const rows = given as readonly StockRow[];
+        const found = await Promise.all(rows.map(productOf));
         const productsOf = await productNames(context, found);
         const reads: (FoundRow & ReadRow)[] = [];
         for (const [at, row] of rows.entries()) {
@@ -123,7 +123,7 @@ export function planStock(
         const all = (of: 'names' | 'products'): string[] => sendable.flatMap((one) => one[of]);
         const { here, unlessElsewhere } = await findPosted(context, all('names'));
         const historyOf = await readHistories(context, all('products'), kinds);
-        return await inPieces(reads, async (one) => {
+        const decided = reads.map(async (one) => {
           const { row, product, products, names, contents, end } = one;
           if (end !== undefined) return placeDecision(row, end);
           if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
@@ -134,6 +134,7 @@ export function planStock(
           }
           return placeDecision(row, unlessElsewhere(await one.decide(product, historyOf(products)), names));
         });
+        return await Promise.all(decided);
       });
     },
   };

@@ -82,13 +82,9 @@ export function cataloguesOf({ resources, resource }: StockContext): CatalogueRe
 }
 
 /** Reads a product of any kind by itself; null where the service has none. */
-export async function findProduct(
-  context: StockContext,
-  ID: number,
-  signal?: AbortSignal,
-): Promise<AnswerRecord | null> {
+export async function findProduct(context: StockContext, ID: number): Promise<AnswerRecord | null> {
   for (const { requests, id } of cataloguesOf(context)) {
-    const read = () => context.service.send(requests.findById, { params: { ID }, signal });
+    const read = () => context.service.send(requests.findById, { params: { ID } });
     const record = await nullIfMissing(read, async (error) => {
       // A refusal is about the product, as the request holds nothing else.
       if (error.kind === 'refused') return null;

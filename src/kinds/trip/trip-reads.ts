@@ -60,20 +60,18 @@ export function tripReads(
   };
 }
 
-type Row = MappedRow<TripResource>;
-
 /** Reads the trips that rows name: of the days that they show, and all where one is on none of these. */
-export async function readTrips(source: DaySource, rows: readonly Row[]): Promise<void> {
-  const named = rows.filter(({ values, mapping }) => typeof values[mapping.resource.id] === 'number');
-  const lacking = (): readonly Row[] =>
-    named.filter(({ values, mapping }) => !source.listed.ids.has(Number(values[mapping.resource.id])));
+export async function readTrips(
+  { id, date, fields }: TripResource,
+  source: DaySource,
+  rows: readonly MappedRow[],
+): Promise<void> {
+  const named = rows.filter(({ values }) => typeof values[id] === 'number');
+  const lacking = () => named.filter(({ values }) => !source.listed.ids.has(Number(values[id])));
   // Only the list of all returns every field.
-  const asksAll = named.some(({ values, mapping: { resource } }) =>
-    Object.keys(values).some((name) => resource.fields[name]?.reads === 'list'),
+  const asksAll = named.some(({ values }) =>
+    Object.keys(values).some((name) => fields[name]?.reads === 'list'),
   );
-  if (!asksAll)
-    await source.cover(
-      lacking().map(({ shown, mapping: { resource } }) => String(shown[resource.date] ?? '')),
-    );
+  if (!asksAll) await source.cover(lacking().map(({ shown }) => String(shown[date] ?? '')));
   if (asksAll || lacking().length > 0) await source.readAll();
 }

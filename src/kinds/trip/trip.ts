@@ -3,7 +3,7 @@ import { createRecordGuard } from '../../records/record-guard.ts';
 import { undoRecord } from '../../records/undo.ts';
 import type { TripResource } from '../../schema/resource.ts';
 import { DaySource } from '../day-source.ts';
-import { foundBy, type Kind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import { readTrips, tripReads } from './trip-reads.ts';
 
 /** Trips: found by RitID in lists of their days, else in that of all; updated and deleted, never made. */
@@ -15,7 +15,7 @@ export const trip: Kind<TripResource> = {
     const matching = keyedRows(context, () => ({
       reads,
       async open(rows) {
-        await readTrips(source, rows);
+        await readTrips(context.resource, source, rows);
         return () => listed;
       },
     }));
@@ -23,7 +23,6 @@ export const trip: Kind<TripResource> = {
       ({ strategy: 'list', newest: listed.seen.mark().newest, periods: source.periods }) as const;
     return { matching, summary };
   },
-  foundAgain: ({ id }) => foundBy(id),
   guard(context) {
     const { periods = [] } = context.summary;
     return createRecordGuard(

@@ -231,15 +231,3 @@ describe('an export of the stock', () => {
     );
   });
 });
-
-test.each<[string, number, number]>([
-  ['that posted something', 30, 1],
-  ['that was as the total', 24, 0],
-])('a count right after one %s does not wait where the total shows that one', async (_, first, posted) => {
-  const { count, time, service } = openShelf();
-  await count(first);
-  const began = time.steady();
-  expect((await count(28, NOON)).status).toBe('created');
-  expect(time.steady() - began).toBeLessThan(1000);
-  expect(service.mutations.all()).toHaveLength(posted + 1);
-});
