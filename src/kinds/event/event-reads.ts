@@ -54,7 +54,7 @@ export function createEventCheck(context: Context): (id: number) => Promise<bool
 }
 
 /** The events of some days. */
-export function readDays(
+function readDays(
   { service, dialect, resource: { requests, id } }: EventContext,
   days: Days,
 ): Promise<AnswerRecord[]> {
