@@ -261,25 +261,31 @@ interface Sought {
 
 /** Whether a step took effect, by what the service holds. Throws LeftInDoubt when the wait for that is ended. */
 async function look(
-  { guard, run, context, aside, looking, creates: { answered } }: Sending,
+  { guard, run, context, aside, looking, creates: { answered, sought } }: Sending,
   { planned, step, id }: Attempt,
   { until, ...sent }: Sought,
   onSeen: (verdict: EffectVerdict) => void = () => {},
 ): Promise<EffectVerdict> {
   if (step.purpose === 'post') return null;
-  const seen = await aside(() =>
-    lookUntil(context, until, async (when) => {
+  const search = (to: number) =>
+    lookUntil(context, to, async (when) => {
       const ask = () => guard.tookEffect?.({ run, planned, step, id, answered, ...sent, ...when });
       // A run that stopped does not ask for all those that wait for their turn.
-      const verdict = await looking(() => (context.doubts.ended() ? null : ask()) ?? null);
-      context.log.info(
-        { row: planned.row, endpoint: step.endpoint, verdict },
-        'looked whether it took effect',
-      );
+      const verdict = (await looking(() => (context.doubts.ended() ? null : ask()))) ?? null;
+      const row = { row: planned.row, endpoint: step.endpoint, verdict };
+      context.log.info(row, 'looked whether it took effect');
       onSeen(verdict);
       return verdict;
-    }),
-  );
+    });
+  const seen = await aside(async () => {
+    const searching = search(until);
+    sought.add(searching);
+    const first = await searching.finally(() => sought.delete(searching));
+    if (first !== null || step.purpose !== 'create' || sent.turnedDown === true) return first;
+    // What others that are looked for made they have claimed by then.
+    await Promise.allSettled(sought);
+    return await search(0);
+  });
   if (seen === undefined) throw new LeftInDoubt();
   return seen;
 }

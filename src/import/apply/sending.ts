@@ -136,6 +136,8 @@ function createsUnderWay() {
       await Promise.all(out);
       return { ids: new Set(made), first };
     },
+    /** The searches for those without an answer. */
+    sought: new Set<Promise<unknown>>(),
   };
 }
 
