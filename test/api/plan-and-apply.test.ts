@@ -36,7 +36,7 @@ describe('a record that changed between plan and apply', () => {
     service.other.remove('package', ids[2] ?? 0);
     const { rows } = await apply(plan.run);
     expect(rows.map(({ status }) => status)).toEqual(['updated', 'conflict', 'conflict']);
-    expect(rows[1]?.message).toMatch(/D3 Verkoopprijs: “99,5” is not sent.* it was 11,25, is now 77/);
+    expect(rows[1]?.message).toMatch(/D3 Verkoopprijs: “99,50” is not sent.* it was 11,25, is now 77,00/);
     expect(prices()).toEqual([99.5, 77, undefined]);
   });
 
