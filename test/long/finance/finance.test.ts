@@ -89,9 +89,7 @@ describe('the finance workbook of a period', () => {
       expect(places, name).toEqual([...places].sort((a, b) => a - b));
     }
     const [[, first = ''] = [], [, second = ''] = []] = sheetParts(parts);
-    // More columns than a page of paper shows: each page begins with those that say which event it is.
-    const [, pages = ''] = /<pageSetup [^>]*fitToWidth="(\d+)"/.exec(parts.get(second) ?? '') ?? [];
-    expect(Number(pages)).toBeGreaterThan(1);
+    // Each page of paper begins with the columns that say which event it is.
     expect(parts.get(second)).toContain(
       '<oddFooter>&amp;L&amp;8 Evenementen&amp;R&amp;8 &amp;P / &amp;N</oddFooter>',
     );
