@@ -80,6 +80,12 @@ interface FoundLink extends FoundRecord {
   readonly isThere: boolean;
 }
 
+/** A row that would link. */
+interface Creation {
+  readonly planned: UnplacedRow;
+  readonly row: Row;
+}
+
 const NO_LINK: FoundLink = { parent: null, links: [], isThere: false, existing: null };
 
 /** Rows are compared with their parents' lists; a sheet may hold several links of one pair. */
@@ -100,34 +106,46 @@ function matchingFor(
     const parent = await parentOf(row);
     return foundIn(row, parent, 'id' in parent ? await lists(parent.id, Number.NEGATIVE_INFINITY) : null);
   };
+  const decideOn = (row: Row, { found, key, existing }: RowRecord & { readonly found: FoundLink }) => {
+    const about = { key, lmt: existing?.lmt ?? null };
+    const several = found.links.length > 1;
+    // Several links of a pair are several records, of which rows may say different things.
+    for (const values of several && row.action === 'auto' ? found.links : []) {
+      const held = withoutUntouched(row, { values });
+      if (!stopsRow(held.issues) && linkChanges(held, { values }).length === 0)
+        return placeDecision(held, { action: 'unchanged' }, about);
+    }
+    const decision = stopsRow(row.issues) ? INVALID : decide(row, found, existing, rules);
+    return placeDecision(row, decision, { ...about, said: several ? '' : saidBy(row) });
+  };
   return {
     async find(rows: readonly Row[]) {
       const found = await Promise.all(rows.map(find));
+      const read = async (at: number): Promise<FoundLink> => {
+        const { parent } = found[at] as FoundLink;
+        return foundIn(rows[at] as Row, parent as RowParent, await lists(idOf(parent) ?? 0));
+      };
       const again: ReadAgain = {
         keyOf: (at) => (idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at])),
-        async read(at) {
-          const { parent } = found[at] as FoundLink;
-          const all = await lists(idOf(parent) ?? 0);
-          return foundIn(rows[at] as Row, parent as RowParent, all);
-        },
+        read,
       };
-      const createOnce = (creations: readonly { readonly planned: UnplacedRow }[]) =>
-        Promise.all(creations.map(({ planned }) => linkedBefore(context, planned)));
+      const once = async ({ planned, row }: Creation) => {
+        let now = NO_LINK;
+        const isShown = async () => {
+          now = await read(rows.indexOf(row));
+          return now.existing !== null;
+        };
+        const { key } = planned;
+        return (
+          (await linkedBefore(context, planned, isShown)) ??
+          decideOn(row, { found: now, key, existing: now.existing })
+        );
+      };
+      const createOnce = (creations: readonly Creation[]) => Promise.all(creations.map(once));
       return { found, createOnce, again };
     },
     key: (row: Row, found: FoundLink) => linkKey(row, found),
-    decide(row: Row, { found, key, existing }: RowRecord & { readonly found: FoundLink }) {
-      const about = { key, lmt: existing?.lmt ?? null };
-      const several = found.links.length > 1;
-      // Several links of a pair are several records, of which rows may say different things.
-      for (const values of several && row.action === 'auto' ? found.links : []) {
-        const held = withoutUntouched(row, { values });
-        if (!stopsRow(held.issues) && linkChanges(held, { values }).length === 0)
-          return placeDecision(held, { action: 'unchanged' }, about);
-      }
-      const decision = stopsRow(row.issues) ? INVALID : decide(row, found, existing, rules);
-      return placeDecision(row, decision, { ...about, said: several ? '' : saidBy(row) });
-    },
+    decide: decideOn,
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import type { FindDoubles } from '../../records/late-doubles.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import { type ReferenceColumn, referenceColumn } from '../../records/references.ts';
+import { neverSent } from '../../records/sent-before.ts';
 import { sharedReading } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
@@ -148,11 +149,16 @@ async function linkNames(
 }
 
 /**
- * A row that would link, named so that it is sent once. The parent's list does not show the link, and can be
- * late no more: it may be sent again, unless another program may be sending it now.
+ * A row that would link, named so that it is sent once. What an earlier run sent of it is looked for, by `isShown`,
+ * until it can arrive no more: null where it did, else it may be sent again, unless another program may be sending
+ * it now.
  */
-export async function linkedBefore(context: LinkContext, planned: UnplacedRow): Promise<UnplacedRow> {
-  const { ledger, serviceKey, exclusive, resource } = context;
+export async function linkedBefore(
+  context: LinkContext,
+  planned: UnplacedRow,
+  isShown: () => Promise<boolean>,
+): Promise<UnplacedRow | null> {
+  const { ledger, serviceKey, exclusive, resource, doubts, signal } = context;
   const [step, ...rest] = planned.steps;
   if (step?.purpose !== 'create' || planned.key === null) return planned;
   const names = await linkNames(context, planned.key);
@@ -162,7 +168,11 @@ export async function linkedBefore(context: LinkContext, planned: UnplacedRow): 
   const open = [...postings.values()].find(({ state }) => state === 'sending');
   if (open !== undefined && !exclusive)
     return { ...planned, action: 'unknown', steps: [], message: inDoubtText(open) };
-  if (open !== undefined && typeof step.body[resource.parent] === 'number') {
+  const isLinkable = typeof step.body[resource.parent] === 'number';
+  if (open !== undefined && isLinkable && !(await neverSent(context, open))) {
+    // How long ago that was only our clock tells, which may have been set since.
+    if (await doubts.look(doubts.fromStart(), isShown, (seen) => seen)) return null;
+    signal?.throwIfAborted();
     const { fingerprint: name, run } = open;
     const resend = { fingerprint: name, run, body: plainValues(step.body) };
     await ledger.rememberResend(serviceKey, resource.name, resend);

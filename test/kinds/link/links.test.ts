@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../../src/ledger/sqlite-ledger.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { ends, openKind, type Row } from '../open-kind.ts';
 
@@ -132,6 +133,24 @@ test('a link that someone changed, made or removed after the plan is a conflict,
     expect.stringContaining('it was created after the plan was made'),
   ]);
   expect(held()).toEqual(['0 x 7', '2 x 7', '3 x 40']);
+});
+
+test('a link that was on its way when its program was killed is waited for: it is not made twice', async () => {
+  const { plan, send, row, service, own, PartijID, arrangements, held, time } = openLinks();
+  const { run } = await plan([row(2, 40)]);
+  const ledger = openLedger(own.ledger);
+  const [of = ''] = await ledger.listServices();
+  const [ArrangementID = 0, at] = [arrangements[2], '2027-03-01 08:00:00.000'];
+  await ledger.updateRun(run, { state: 'applying' });
+  const posting = { fingerprint: `link:${PartijID}:${ArrangementID}`, run, seq: 0, at, id: null } as const;
+  await ledger.claimPosting(of, 'arrangements', { ...posting, state: 'sending' });
+  await ledger.saveProgress(run, 0, { done: 0, id: null, sendingSince: at });
+  await ledger.close();
+  void time
+    .sleep(300)
+    .then(() => service.other.create('link', { PartijID, ArrangementID, Aantal: 40, Datum: DAY }));
+  expect(ends(await send([row(2, 40)]))).toEqual(['unchanged']);
+  expect(held()).toEqual(['0 x 40', '1 x 40', '2 x 40']);
 });
 
 describe('an event that the same workbook makes', () => {
