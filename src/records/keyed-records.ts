@@ -131,11 +131,13 @@ export function keyedRows(
           createOnce: (creations) => createOnce(looks, creations, nameContent),
           again: {
             keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
-            async read(at) {
+            async read(at, sent) {
               const [row, was] = [rows[at] as Row, found[at] ?? NOT_FOUND];
               const one = await reads.one(idOf(at) ?? 0, null);
-              // What lists alone tell is as they told it.
-              const existing = one && { ...one, values: { ...was.existing?.values, ...one.values } };
+              // What lists alone tell is as it was sent: the list that the plan read lags behind.
+              const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
+              const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
+              const existing = one && { ...one, values: { ...untold, ...one.values } };
               const external = externalOf(row);
               if (existing === null || external === undefined) return { ...was, existing };
               return { ...was, existing: withKey(existing, external, memoryOf(row)) };

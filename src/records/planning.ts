@@ -1,7 +1,7 @@
 import { type Issue, stopsRow } from '../core/issue.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { Locale, Value } from '../core/value.ts';
+import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
@@ -201,7 +201,8 @@ export interface FoundRecord {
 export interface ReadAgain {
   /** The key of a row's record in the ledger; null where it was not looked up. */
   keyOf(at: number): string | null;
-  read(at: number): Promise<FoundRecord>;
+  /** `sent`: what was written last, for fields that this read does not tell. */
+  read(at: number, sent: Values): Promise<FoundRecord>;
 }
 
 /** What was found of the records of a window of rows. */

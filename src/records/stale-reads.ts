@@ -1,7 +1,7 @@
 import type { PlannedRow } from '../core/plan.ts';
 import { LONG_AGO } from '../run/doubt-time.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type ExistingRecord, heldIn, isOff, sameValue } from './existing-record.ts';
+import { type ExistingRecord, heldIn, isOff, plainValues, sameValue } from './existing-record.ts';
 import { sameMoment } from './fresh.ts';
 import type { ContextOf, FoundRecord, ReadAgain } from './planning.ts';
 
@@ -30,9 +30,10 @@ export async function readUntilShown(
     const isShown = ({ existing }: FoundRecord): boolean =>
       write === undefined || !isBefore(resource, write, existing);
     if (write === undefined || isShown(one)) return one;
-    const last = await doubts.look(doubts.fromStart(), () => read(at), isShown);
+    const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
+    const last = await doubts.look(doubts.fromStart(), () => read(at, sent), isShown);
     signal?.throwIfAborted();
-    if (last === undefined) return await read(at);
+    if (last === undefined) return await read(at, sent);
     // Nobody has to wait for it once more.
     const { run, seq } = write;
     if (!isShown(last)) await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });

@@ -27,3 +27,21 @@ test('what an update sends along so that it stays is what was sent of it, not wh
   const texts = ids.map((id) => service.packages.get(id)?.Offertetekst);
   expect(texts).toEqual(ids.map(() => 'Kaas &amp; ham'));
 });
+
+test('a field that lists alone tell is as it was sent where they still show it as before: asked for as it was, it is sent again (8)', async () => {
+  const { service, sheet, machine, importWorkbook } = openWorld({ speed: { lagMs: 20_000 } });
+  const id = service.add.recipe({ RekenEenheidID: 1 });
+  const options = { ...machine(), as: 'recipes' } as const;
+  const send = (unit: number) =>
+    importWorkbook(
+      sheet([
+        ['ProductID', 'RekenEenheidID'],
+        [id, unit],
+      ]),
+      options,
+    );
+  expect((await send(2)).counts.updated).toBe(1);
+  expect((await send(1)).counts.updated).toBe(1);
+  expect(service.recipes.get(id)?.RekenEenheidID).toBe(1);
+  expect((await send(1)).counts.unchanged).toBe(1);
+});
