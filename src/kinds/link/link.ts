@@ -35,7 +35,9 @@ import type {
   ReadBackRecord,
   RowGuard,
   SendDoubt,
+  SentStep,
 } from '../../records/row-guard.ts';
+import { findNewValues } from '../../records/undo.ts';
 import type { LinkResource } from '../../schema/resource.ts';
 import { foundBy, type Kind } from '../kind.ts';
 import { createParents, type RowParent, refuseParent } from '../row-parent.ts';
@@ -257,15 +259,22 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
         [...((await lists(parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
           more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
         );
-      // Each event takes a request: where the first hold what they were sent, the others need none.
-      const parents = [...new Set(sent.map(({ body }) => Number(body[resource.parent])))];
-      const links = (await Promise.all(parents.slice(0, SAMPLE).map(read))).flat();
+      // Each event takes a request: where the first hold what they were sent, the others need none, but for
+      // what a service puts in new links: it differs by what they link.
+      const parentOf = ({ body }: SentStep): number => Number(body[resource.parent]);
+      const parents = [...new Set(sent.map(parentOf))];
+      const first = new Set([
+        ...parents.slice(0, SAMPLE),
+        ...(await firstOfEach(context, sent)).map(parentOf),
+      ]);
+      const links = (await Promise.all([...first].map(read))).flat();
       const held = new Map(links.map(({ key, values }) => [key, values]));
       const isAsSent = sent.every(({ body }) => {
         const link = held.get(keyOf({ body }));
         return link === undefined || holdsSent(resource, { values: link }, body);
       });
-      return isAsSent ? links : [...links, ...(await Promise.all(parents.slice(SAMPLE).map(read))).flat()];
+      const others = isAsSent ? [] : parents.filter((parent) => !first.has(parent));
+      return [...links, ...(await Promise.all(others.map(read))).flat()];
     },
     tookEffect: (doubt) => tookEffect(context, doubt),
   };
@@ -273,6 +282,18 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
 
 /** So many events are read back first. */
 const SAMPLE = 2;
+
+/** The first new link to each record of which it is not known what the service puts in its links. */
+async function firstOfEach(context: LinkContext, sent: readonly SentStep[]): Promise<SentStep[]> {
+  const { resource } = context;
+  const made = sent.filter(({ step }) => step.purpose === 'create').toReversed();
+  const firsts = [...new Map(made.map((one) => [one.body[resource.child], one])).values()];
+  const known = await Promise.all(firsts.map(({ body }) => findNewValues(context, resource, body)));
+  return firsts.filter(({ planned: { steps } }, at) => {
+    const isTold = (name: string) => name in (known[at] ?? {}) || steps.some(({ body }) => name in body);
+    return !ownFields(resource).every(isTold);
+  });
+}
 
 /** What speaks against a row, by the links of its pair; null for those of a parent that is gone. */
 function conflictWith(

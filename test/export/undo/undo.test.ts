@@ -246,6 +246,17 @@ test('what others did since, in any field, is a conflict of the undo and stays, 
   expect(service.packages.get(borrel)?.Verkoopprijs).toBe(15);
 });
 
+test('what a service puts in new links of itself is no change of somebody else, however many events they are on (26)', async () => {
+  const { service, play, undo } = open();
+  const links = ['Ontbijt', 'Lunch', 'Borrel', 'Diner'].map((OmschrijvingExtern) => {
+    const ends = [service.add.event(), service.add.package({ OmschrijvingExtern })];
+    return `;${ends.join(';')};12;2027-04-18`;
+  });
+  const done = await play({ Arrangementen: [LINK, ...links] });
+  const { file } = await undo(done.run);
+  expect((await play(file)).statuses).toBe('deleted deleted deleted deleted');
+});
+
 test('an undo of nothing is exit 3; one of an unknown run or to a file that is there is exit 2', async () => {
   const { play, undo, trip } = open();
   const gone = await play({ Ritten: ['#action;RitID', `delete;${trip}`] });
