@@ -8,6 +8,7 @@ import type { Fields, NamedRecord } from '../schema/field.ts';
 import { idNamedBy, isNameHeader, recordBehind } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
+import type { FoundRecord } from './planning.ts';
 
 /** Fields whose ids name a record. */
 const recordsOf = (fields: Fields): [field: string, of: NamedRecord][] =>
@@ -55,10 +56,10 @@ export function checkIds(named: NamedRecords, row: MappedRow, existing: Existing
  */
 export async function holdSaidNames(
   named: NamedRecords,
-  rows: readonly { readonly row: MappedRow; readonly existing: ExistingRecord | null }[],
+  rows: readonly (Pick<FoundRecord, 'existing' | 'ids'> & { readonly row: MappedRow })[],
   strict: boolean,
 ): Promise<void> {
-  const said = rows.flatMap(({ row, existing }) =>
+  const said = rows.flatMap(({ row, existing, ids }) =>
     (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }): SaidName[] => {
       const { values, mapping } = row;
       const { resource } = mapping;
@@ -72,7 +73,7 @@ export async function holdSaidNames(
       // The name that a record holds itself is held against that.
       if (field === undefined || of === undefined || (header in resource.fields && existing !== null))
         return [];
-      const id = idIn(values[field] ?? existing?.values[field]);
+      const id = idIn(ids?.[field] ?? values[field] ?? existing?.values[field]);
       return id === null ? [] : [{ ...found, names: [], id: [of, id], field }];
     }),
   );

@@ -195,6 +195,8 @@ export function planInWindows(
 export interface FoundRecord {
   /** As the service holds it; null when there is none. */
   readonly existing: ExistingRecord | null;
+  /** Ids of records that are there and that the row names by other keys. */
+  readonly ids?: Values;
 }
 
 /** How what the rows of a window name is read by itself, by their places. */

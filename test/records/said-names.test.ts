@@ -48,6 +48,19 @@ describe('a row with the name of another record than its id names is warned of',
     }
   });
 
+  test('the event of an arrangement that the row names by its ExternalID', async () => {
+    const { service, free, told } = open();
+    const event = service.add.event({ ExternalID: 70_023, PartijOmschrijving: 'Ledendag' });
+    const { issues } = await told('arrangements', [
+      ['Event.ExternalID', 'PartijOmschrijving', 'ArrangementID', 'Aantal', 'Datum'],
+      [70_023, OTHER, free, 5, '2027-03-03'],
+    ]);
+    expect(issues).toEqual([
+      expect.stringContaining(`PartijOmschrijving: B2 PartijOmschrijving: “${OTHER}”`),
+    ]);
+    expect(issues[0]).toContain(`PartijID ${event} is "Ledendag"`);
+  });
+
   test('the arrangement of a new link, whose name another event tells', async () => {
     const { service, event, linked, told } = open();
     const next = service.add.event({ PartijOmschrijving: 'Diner', Datum: '2027-03-04' });

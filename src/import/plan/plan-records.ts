@@ -82,7 +82,7 @@ function planSheet(
     const window = await matching.find(rows);
     const shown = await readUntilShown(context, window.found, window.again);
     const found = await withApplied(context, shown, keyOf);
-    const held = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));
+    const held = rows.map((row, at) => ({ existing: null, ...found[at], row }));
     await holdSaidNames(context.named, held, rules.strict);
     const planned: UnplacedRow[] = [];
     for (let at = 0; at < rows.length; at++) {

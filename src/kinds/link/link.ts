@@ -101,7 +101,8 @@ function matchingFor(
   const foundIn = (row: Row, parent: RowParent, all: Links | null): FoundLink => {
     const links = all?.get(childOf(row) ?? Number.NaN) ?? [];
     const existing = links[0] === undefined ? null : stateOf(resource, links[0], links);
-    return { parent, links, isThere: all !== null || 'reference' in parent, existing };
+    const ids = all === null ? {} : { [resource.parent]: idOf(parent) };
+    return { parent, links, isThere: all !== null || 'reference' in parent, existing, ids };
   };
   const find = async (row: Row): Promise<FoundLink> => {
     if (!needsRecord(row, base)) return NO_LINK;
