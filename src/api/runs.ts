@@ -56,8 +56,11 @@ export interface Runs {
   plan(run: string): Promise<PlanDetails | undefined>;
   /** Its state alone, as the ledger has it; undefined for an unknown run. */
   stateOf(run: string): Promise<RunRecord['state'] | undefined>;
-  /** Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew. */
-  correct(run: string, corrected: Corrected): Promise<void>;
+  /**
+   * Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew.
+   * False where its sending was begun meanwhile.
+   */
+  correct(run: string, corrected: Corrected): Promise<boolean>;
   /** Replaces rows of a plan that was corrected, each in its place. */
   replaceRows(run: string, rows: readonly PlannedRow[]): Promise<void>;
   /** Removes a run of which nothing was sent; another stays. */

@@ -11,7 +11,7 @@ import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
-import { type Applied, applyPlan, beginSending } from './apply/apply-plan.ts';
+import { type Applied, applyPlan, beginSending, rememberTold } from './apply/apply-plan.ts';
 import { rememberSending } from './baseline/lineage.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
@@ -186,7 +186,7 @@ async function askReading(
 export async function beginForOthers(context: Context, plan: SentPlan): Promise<void> {
   await reopenRows(context, plan.run, { resend: [], done: [] });
   await rememberSent(context, plan);
-  await beginSending(context, plan);
+  await rememberTold(context, plan);
 }
 
 /** Applies such a plan; who handed it over writes its results. Whatever ends it early is in `stopped`. */
@@ -281,8 +281,9 @@ async function checkPlaces({ file, out, report }: ImportRequest): Promise<string
   return target;
 }
 
-/** Written before the first row is sent, so that a crash leaves no change unexplained. */
+/** Begins to send: what is written before the first row is, so that a crash leaves no change unexplained. */
 async function rememberSent(context: Context, plan: SentPlan): Promise<void> {
+  await beginSending(context, plan);
   // What a corrected file says is not what was sent: that is what its result says.
   const isSent = (plan.corrections ?? []).length === 0;
   await rememberSending(context, plan, isSent ? plan.file : null);

@@ -11,15 +11,15 @@ export interface Corrected {
 
 /**
  * Keeps with a plan what the user corrected and decided since: its file has to be planned anew before anything of
- * it is sent, so the plan counts as one that is being made.
+ * it is sent, so the plan counts as one that is being made. False where its sending was begun meanwhile.
  */
 export async function keepCorrected(
-  ledger: Pick<Ledger, 'findDetails' | 'updateRun'>,
+  ledger: Pick<Ledger, 'findDetails' | 'moveRun'>,
   run: string,
   { corrections, decisions }: Corrected,
-): Promise<void> {
+): Promise<boolean> {
   const details = await planDetails(ledger, run);
   if (details === undefined) throw new Error(`the plan of run ${run} was never completed`);
   const kept = { ...details, corrections, options: { ...details.options, decisions } };
-  await ledger.updateRun(run, { state: 'planning', details: kept });
+  return await ledger.moveRun(run, ['planning', 'planned'], { state: 'planning', details: kept });
 }

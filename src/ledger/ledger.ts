@@ -150,6 +150,12 @@ export interface Ledger {
     run: string,
     now: { readonly state?: RunRecord['state']; readonly counts?: Counts; readonly details?: unknown },
   ): Promise<void>;
+  /** Gives a run that is in one of the states `from` another; false where it is in none of them, or gone. */
+  moveRun(
+    run: string,
+    from: readonly RunRecord['state'][],
+    now: { readonly state: RunRecord['state']; readonly details?: unknown },
+  ): Promise<boolean>;
   findRun(run: string): Promise<RunRecord | undefined>;
   /** Every service that a run was for or that something was posted to. */
   listServices(): Promise<string[]>;

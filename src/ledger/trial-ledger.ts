@@ -56,6 +56,11 @@ export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): Tri
       if (known !== undefined) runs.set(run, { ...known, ...now });
       if (told !== undefined) details.set(run, told);
     },
+    async moveRun(run, _from, { state }) {
+      const known = runs.get(run);
+      if (known !== undefined) runs.set(run, { ...known, state });
+      return true;
+    },
     findRun: async (run) => runs.get(run) ?? (await behind.findRun(run)),
     findDetails: async (run) => (own(run) ? details.get(run) : await behind.findDetails(run)),
     savePlan: put,

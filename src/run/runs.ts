@@ -80,6 +80,22 @@ const GONE = t(
   ` Een plan waarvan niets verstuurd is wordt na ${UNSENT_DAYS} dagen verwijderd.`,
 );
 
+/** For a plan that was corrected on the page since it was made: nobody saw as a whole what it would send. */
+export const correctedStop = (run: string): StopError =>
+  new StopError(
+    EXIT.usage,
+    t(
+      `The plan of run ${run} was corrected on the page since, and nothing of it was sent.`,
+      `Het plan van run ${run} is daarna op de pagina verbeterd, en er is niets van verstuurd.`,
+    ),
+    {
+      next: t(
+        'Check it on the page once more, and send it there.',
+        'Controleer het op de pagina nog eens, en verstuur het daar.',
+      ),
+    },
+  );
+
 /** @throws StopError (usage) for a plan that is incomplete, of another version or for another service. */
 export function refuseUnsendable(
   { serviceKey, serviceName }: Context,
@@ -87,7 +103,8 @@ export function refuseUnsendable(
   details: { readonly serviceName: string } | undefined,
 ): void {
   if (prunedAt !== null) throw prunedStop(run, prunedAt);
-  if (details === undefined || state === 'planning') {
+  if (details !== undefined && state === 'planning') throw correctedStop(run);
+  if (details === undefined) {
     const text = t(
       `The plan of run ${run} was never completed.`,
       `Het plan van run ${run} is nooit afgemaakt.`,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { applyIn } from '../../src/api/import-workbook.ts';
 import { applyPlan } from '../../src/index.ts';
+import { withSession } from '../../src/session/open-session.ts';
 import { draftOn, openDesk } from './open-desk.ts';
 
 test('a bad cell is corrected in place, the same is offered for the others, and what comes back holds it', async () => {
@@ -119,7 +121,34 @@ test('what was corrected stands in the plan: after a new start it is there, and 
   const { run } = await desk.plan(draft);
   const { url: baseUrl, token, folder } = service;
   const sent = applyPlan(run, { baseUrl, token, ledger: join(folder, 'ledger.db') });
-  await expect(sent).rejects.toThrow('was never completed');
+  await expect(sent).rejects.toThrow('was corrected on the page');
+});
+
+test('what is corrected on the page while a terminal asks whether to send it is not sent by that terminal', async () => {
+  const desk = await openDesk();
+  const { draft, planned, correct } = await draftOn(desk, 'Pakketten.csv', [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    '71001;Buffet;Lentebuffet;12,50',
+  ]);
+  await planned();
+  const { run } = await desk.plan(draft);
+  const { url: baseUrl, token, folder } = desk.service;
+  const options = { baseUrl, token, ledger: join(folder, 'ledger.db') };
+  const send = (meanwhile: () => Promise<unknown>) =>
+    withSession(options, 'wait', async (session) => {
+      const confirm = async () => {
+        await meanwhile();
+        return true;
+      };
+      return await applyIn(session, run, {}, { confirm, tell: () => {} });
+    });
+  await expect(send(() => correct(2, 4, '99'))).rejects.toThrow('was corrected on the page');
+  const sent = async () =>
+    (await desk.service.records('package')).filter(
+      ({ OmschrijvingIntern }) => OmschrijvingIntern === 'Lentebuffet',
+    );
+  expect(await sent()).toEqual([]);
+  expect(await desk.plan(draft)).toMatchObject({ of: { stale: true }, corrections: 1 });
 });
 
 test('what was probably meant by a cell is an answer to press: a number written otherwise or with words, a near name', async () => {

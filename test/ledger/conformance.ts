@@ -62,6 +62,20 @@ export function describeLedger(name: string, backend: () => Backend): void {
       await expect(ledger.updateRun(OTHER, { details: {} })).rejects.toThrow(OTHER);
     });
 
+    test('a run goes to another state from those alone that it may be in, and stays as it is in others', async () => {
+      const ledger = await started();
+      const details = { corrections: ['x'] };
+      expect(await ledger.moveRun(RUN, ['planning', 'planned'], { state: 'planning', details })).toBe(true);
+      expect(await ledger.moveRun(RUN, ['planned', 'done'], { state: 'applying' })).toBe(false);
+      await ledger.updateRun(RUN, { state: 'planned' });
+      expect(await ledger.moveRun(RUN, ['planned', 'done'], { state: 'applying' })).toBe(true);
+      const late = { state: 'planning', details: 'late' } as const;
+      expect(await ledger.moveRun(RUN, ['planning', 'planned'], late)).toBe(false);
+      expect(await ledger.findRun(RUN)).toMatchObject({ state: 'applying' });
+      expect(await ledger.findDetails(RUN)).toStrictEqual(details);
+      expect(await ledger.moveRun(OTHER, ['planned'], { state: 'applying' })).toBe(false);
+    });
+
     test('runs are listed from the newest on, by their states, past those that are newer, and counted', async () => {
       const ledger = await backend().open();
       const states = ['planned', 'done', 'planned', 'interrupted', 'done'] as const;

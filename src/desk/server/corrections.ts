@@ -11,7 +11,7 @@ import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answer
 import type { ReadBodyOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
-import { NotFound } from './refusal.ts';
+import { NotFound, SENT_ALREADY } from './refusal.ts';
 import { ACTION, checksOf, ownCorrections, type Place, placeKey, planRows, toTableRow } from './rows.ts';
 import { draftOf, isUnsent, runView } from './run-view.ts';
 import { cellNumbers } from './typed-numbers.ts';
@@ -77,7 +77,7 @@ async function kept(desk: Desk, draft: Draft, all: readonly CellCorrection[]): P
 /** Keeps what is corrected and decided, and plans rows by it: all are planned anew before anything is sent. */
 async function change(desk: Desk, wanted: Draft, rows: readonly Place[]): Promise<Draft> {
   const draft = { ...wanted, corrections: await withActionHeaders(desk, wanted) };
-  await desk.runs.correct(draft.run, draft);
+  if (!(await desk.runs.correct(draft.run, draft))) throw SENT_ALREADY();
   await planRows(desk, draft, await desk.table(draft.run), rows);
   return draft;
 }

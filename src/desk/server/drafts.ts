@@ -10,7 +10,7 @@ import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
 import { readingOptions } from './draft-checks.ts';
 import { refuseElsewhere } from './other-service.ts';
-import { NotNow, refuseBusy } from './refusal.ts';
+import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
 import { checksOf } from './rows.ts';
 import { correctedIn, draftOf, runView } from './run-view.ts';
 
@@ -23,11 +23,7 @@ export async function changing<T>(
   return await desk.inTurn(run, async () => {
     refuseBusy(desk.jobs.underWay({ run }));
     const draft = await draftOf(desk, await runView(desk, run));
-    if (draft === undefined)
-      throw new NotNow(
-        t('This file was sent already.', 'Dit bestand is al verstuurd.'),
-        t('Correct what is left of it as a file of its own.', 'Verbeter wat er over is als eigen bestand.'),
-      );
+    if (draft === undefined) throw SENT_ALREADY();
     return await work(draft);
   });
 }

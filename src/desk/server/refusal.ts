@@ -20,6 +20,13 @@ export class NotNow extends StopError {
   }
 }
 
+/** A plan that is or was sent is corrected no more. */
+export const SENT_ALREADY = (): NotNow =>
+  new NotNow(
+    t('This file was sent already.', 'Dit bestand is al verstuurd.'),
+    t('Correct what is left of it as a file of its own.', 'Verbeter wat er over is als eigen bestand.'),
+  );
+
 /** Throws NotNow while a file or a run is worked on: a second click begins nothing. */
 export function refuseBusy(job: unknown): void {
   if (job === undefined) return;

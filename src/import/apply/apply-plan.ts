@@ -7,6 +7,7 @@ import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow, type Ledger, rowPages } from '../../ledger/ledger.ts';
 import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
+import { correctedStop } from '../../run/runs.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -44,7 +45,7 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
   const sender = createSender({ context, run, sendings }, toSend);
-  await beginSending(context, plan);
+  await rememberTold(context, plan);
   const last = createLastDeletes(context, run);
   /** Sends the rows of one round that have no outcome yet; `blameOf`: the row for which another one is not sent. */
   const round = async (
@@ -87,15 +88,19 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   return { counts, sheets, notes: sendings.notes(), stopped: stopped ?? unwritten };
 }
 
-/** Writes down that a plan is sent from now on, before the first of it is. */
-export async function beginSending(context: Context, plan: SentPlan): Promise<void> {
-  if (context.exclusive) await rememberAtWork(context.ledger, plan.run);
-  await context.ledger.updateRun(plan.run, { state: 'applying' });
-  await rememberTold(context, plan);
+const SENDABLE = ['planned', 'applying', 'interrupted', 'done'] as const;
+
+/**
+ * Writes down that a plan is sent from now on, before the first of it is. Throws StopError (usage) where it was
+ * corrected on the page, or planned anew, since it was opened: nobody saw what it would send now.
+ */
+export async function beginSending({ ledger, exclusive }: Context, { run }: SentPlan): Promise<void> {
+  if (!(await ledger.moveRun(run, SENDABLE, { state: 'applying' }))) throw correctedStop(run);
+  if (exclusive) await rememberAtWork(ledger, run);
 }
 
 /** Remembers what rows tell whatever becomes of them, such as a count that equals the total. */
-async function rememberTold(context: Context, { run, sheets }: SentPlan): Promise<void> {
+export async function rememberTold(context: Context, { run, sheets }: SentPlan): Promise<void> {
   const { ledger, serviceKey, resources, time } = context;
   for (const { name } of resources.filter((one) => kindOf(one).tells === true))
     for (const { sheet } of sheets.filter(({ resource }) => resource === name))

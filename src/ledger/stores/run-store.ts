@@ -42,6 +42,12 @@ export function runStore(sql: Sql) {
         ],
         `run ${run}`,
       ),
+    async moveRun(run, from, { state, details }) {
+      const text = `update @runs set state = ?, details = coalesce(?, details)
+        where run = ? and state in ?? returning run`;
+      const [moved = []] = await sql.write([statement(text, state, jsonOf(details), run, from)]);
+      return moved.length > 0;
+    },
     findRun: find,
     async listServices() {
       // The postings of a service are many: the index is asked where the next one's begin.
