@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BroughtFiles } from '../../src/desk/server/brought-files.ts';
 import { cleanName } from '../../src/desk/server/clean-name.ts';
 import { receiveFile } from '../../src/desk/server/uploads.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
@@ -90,4 +91,12 @@ describe('a file that is brought', () => {
     await expect(desk.bring(path)).rejects.toThrow('Nothing stands in this file');
     expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
   });
+});
+
+test('a file that was brought is found while a plan of it tries whether its result can be written beside it', async () => {
+  const files = new BroughtFiles(tempFolder());
+  const id = await files.add('Pakketten.csv', async (path) => writeFileSync(path, 'x'));
+  const path = files.pathOf(id);
+  writeFileSync(join(dirname(path), '.catersheet-63c9c8c8-da1c-473e-ba36-899d7e101209.part'), '');
+  expect(files.pathOf(id)).toBe(path);
 });

@@ -49,7 +49,9 @@ export class BroughtFiles {
   /** The path of a file, which ends with its name as the user knows it. Throws NotFound. */
   pathOf(id: string): string {
     const folder = join(this.folder, id, OWN);
-    const [name] = /^[\w-]+$/.test(id) && existsSync(folder) ? readdirSync(folder) : [];
+    const names = /^[\w-]+$/.test(id) && existsSync(folder) ? readdirSync(folder) : [];
+    // No file that was brought is hidden: others are there for a moment, as a plan tries its result's place.
+    const name = names.find((one) => !one.startsWith('.'));
     if (name === undefined) throw new NotFound(t('file', 'bestand'));
     return join(folder, name);
   }

@@ -213,8 +213,8 @@ function readTable(file: string, source: string): HeaderTable {
 
 function notAMap(source: string, en: string, nl: string, cause?: unknown): StopError {
   const next = t(
-    'Write pairs, as in "Artikelnr=ExternalID;Prijs=Verkoopprijs", or JSON, as in { "Artikelnr": "ExternalID" }.',
-    'Schrijf paren, zoals "Artikelnr=ExternalID;Prijs=Verkoopprijs", of JSON, zoals { "Artikelnr": "ExternalID" }.',
+    'Write pairs, as in "Artikelnr=ExternalID;Prijs=Verkoopprijs", or name a file that holds JSON, as { "Artikelnr": "ExternalID" }.',
+    'Schrijf paren, zoals "Artikelnr=ExternalID;Prijs=Verkoopprijs", of noem een bestand met JSON, zoals { "Artikelnr": "ExternalID" }.',
   );
   return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
 }

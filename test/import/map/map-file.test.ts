@@ -55,7 +55,7 @@ describe('a file of headers', () => {
       'packages, recipes',
     ],
     ['json', '{ "Nr": "ExternalID", "nr": "ProductID" }', '"nr" is to stand for two columns', ''],
-    ['json', '{ "Nr": ', 'it is not valid JSON', 'Write pairs'],
+    ['json', '{ "Nr": ', 'it is not valid JSON', 'name a file that holds JSON'],
     ['json', '{ "Nr": 3 }', 'it is not an object of texts', 'Write pairs'],
     ['csv', 'Artikelnr;ExternalID', 'it is not valid JSON', 'Write pairs'],
   ])('%s: %s stops: %s', async (extension, content, message, next) => {
