@@ -82,10 +82,10 @@ async function toBeDone({ time, signal }: Session['context'], files: readonly st
   } catch (cause) {
     throw noFolder(doneTo, cause);
   }
-  await checkWritable(join(doneTo, FAILED, 'a.xlsx'));
+  checkWritable(join(doneTo, FAILED, 'a.xlsx'));
   for (const file of files) {
     const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
-    if (await isSameFile(isFolder ? file : dirname(file), doneTo)) throw fromThere(doneTo);
+    if (isSameFile(isFolder ? file : dirname(file), doneTo)) throw fromThere(doneTo);
   }
   return await wholeFiles(files, time, signal);
 }

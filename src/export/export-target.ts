@@ -72,12 +72,12 @@ function targetOf(
  * which says what to export. Throws StopError with EXIT.usage.
  */
 export async function checkExportTarget(file: string, overwrite: boolean, source?: string): Promise<void> {
-  if (source !== undefined && (await isSameFile(source, file)))
+  if (source !== undefined && isSameFile(source, file))
     throw usageStop(overInput(file), OTHER_FILE, { give: { out: null } });
   const there = overwrite ? undefined : await stat(file).catch(() => undefined);
   // What is there and no file, such as a folder, is refused by tryTarget.
   if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT, { give: { yes: true } });
-  await checkWritable(file);
+  checkWritable(file);
 }
 
 /** The name of an export's file, where none is given. */

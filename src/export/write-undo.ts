@@ -83,8 +83,8 @@ export async function writeUndo(context: Context, request: UndoRequest): Promise
   const { run, language } = request;
   const file = request.out ?? `undo-${run}.xlsx`;
   if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
-  await refuseExisting(file);
-  await checkWritable(file);
+  refuseExisting(file);
+  checkWritable(file);
   const planned = await planUndo(context, { run, language });
   const fill = (stream: Writable): Promise<void> =>
     writeBook(stream, file, { made: new Date(context.time.now()), language }, (book) =>

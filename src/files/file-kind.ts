@@ -1,5 +1,4 @@
-import { readdirSync, type Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
@@ -63,15 +62,15 @@ const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
  * Tells what a file is by its content; anything but a zip is text if the user says so (`isText`). Throws
  * StopError for a file that can't be read, naming what it is.
  */
-export async function fileKind(file: string, isText: boolean): Promise<FileKind> {
+export function fileKind(file: string, isText: boolean): FileKind {
   try {
     // Before opening, as opening a pipe would wait for its other end.
-    refuseOddFile(file, await stat(file));
-    const handle = await open(file);
+    refuseOddFile(file, statSync(file));
+    const opened = openSync(file, 'r');
     try {
-      return await kindByContent(file, handle, isText);
+      return kindByContent(file, opened, isText);
     } finally {
-      await handle.close();
+      closeSync(opened);
     }
   } catch (cause) {
     throw cause instanceof StopError ? cause : unopened(file, cause as NodeJS.ErrnoException);
@@ -86,12 +85,12 @@ function refuseOddFile(file: string, stats: Stats): void {
   if (stats.size === 0) throw refuse(file, ODD.empty);
 }
 
-async function kindByContent(file: string, handle: FileHandle, isText: boolean): Promise<FileKind> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-  const head = buffer.subarray(0, bytesRead);
+function kindByContent(file: string, opened: number, isText: boolean): FileKind {
+  const buffer = Buffer.alloc(HEAD);
+  const head = buffer.subarray(0, readSync(opened, buffer, 0, HEAD, 0));
   if (ZIP_STARTS.includes(head.toString('latin1', 0, 4))) return 'xlsx';
   if (isText) return 'csv';
-  const found = await fileRefusal(handle, head);
+  const found = fileRefusal(opened, head);
   if (found !== undefined) throw refuse(file, found);
   return 'csv';
 }

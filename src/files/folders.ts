@@ -106,7 +106,7 @@ export async function checkWritableFolder(folder: string, flag: string): Promise
   const made: string[] = [];
   try {
     makeFolder(folder, made);
-    await tryFile(join(folder, temporaryName()));
+    tryFile(join(folder, temporaryName()));
   } catch (cause) {
     throw folderStop(folder, flag, cause);
   } finally {

@@ -30,7 +30,8 @@ export function isHeldHere(file: string): boolean {
   return false;
 }
 
-function placeOf(file: string): string | undefined {
+/** Which file has a name, by device and inode; undefined where there is none. */
+export function placeOf(file: string): string | undefined {
   try {
     const { dev, ino } = statSync(file, { bigint: true });
     return `${dev} ${ino}`;

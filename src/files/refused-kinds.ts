@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { readSync } from 'node:fs';
 import { type Bilingual, t } from '../core/language.ts';
 import { unmarkedUtf16 } from './text-encoding.ts';
 
@@ -72,11 +72,11 @@ const STREAMS: readonly (readonly [string, FileRefusal])[] = [
 ];
 
 /** Tells what an OLE file is: old workbooks are, and new ones with a password. */
-async function oleRefusal(handle: FileHandle): Promise<FileRefusal> {
+function oleRefusal(opened: number): FileRefusal {
   const found = new Set<string>();
   const buffer = Buffer.alloc(1 << 20);
   for (let at = 0; ; at += buffer.length) {
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+    const bytesRead = readSync(opened, buffer, 0, buffer.length, at);
     if (bytesRead === 0) break;
     for (const [name] of STREAMS) if (hasEntry(buffer.subarray(0, bytesRead), name)) found.add(name);
   }
@@ -157,8 +157,8 @@ const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
 ];
 
 /** Why a file that is not a zip can't be read as CSV, by its first bytes; undefined when it can. */
-export async function fileRefusal(handle: FileHandle, head: Buffer): Promise<FileRefusal | undefined> {
-  if (head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') return oleRefusal(handle);
+export function fileRefusal(opened: number, head: Buffer): FileRefusal | undefined {
+  if (head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') return oleRefusal(opened);
   const start = head.toString('latin1');
   const signature = SIGNATURES.find(([bytes]) =>
     typeof bytes === 'string' ? start.startsWith(bytes) : bytes.test(start),

@@ -1,13 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
-import { lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  type WriteStream,
+} from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { unusableName } from './file-name.ts';
-import { isHeldHere } from './held-files.ts';
+import { isHeldHere, placeOf } from './held-files.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
 
 /** Where a file was written, and why not at its target. */
@@ -45,10 +56,10 @@ export async function writeAtomically(
   write: (stream: WriteStream) => Promise<void>,
   placing: Placing = {},
 ): Promise<PlacedFile> {
-  const place = await targetPlace(target);
+  const place = targetPlace(target);
   const aside = temporaryBeside(place);
-  await removeLeftovers(dirname(aside));
-  const mode = placing.mode ?? (await modeOf(place)) ?? (await modeOf(placing.like));
+  removeLeftovers(dirname(aside));
+  const mode = placing.mode ?? modeOf(place) ?? modeOf(placing.like);
   const stream = createWriteStream(aside, { flags: 'wx', ...(mode === undefined ? {} : { mode }) });
   const done = finished(stream);
   try {
@@ -79,7 +90,7 @@ async function moveInto(
   { move = rename, pauses = PAUSES }: Placing,
 ): Promise<PlacedFile> {
   // Checked again, as writing may have taken long.
-  const place = await targetPlace(target);
+  const place = targetPlace(target);
   try {
     await trying(() => move(aside, place), pauses);
     return { place: target, notes: [] };
@@ -131,9 +142,9 @@ async function putOnDisk(file: string, mode: number | undefined): Promise<void> 
 }
 
 /** The mode of a file; its owner may write what is made of it. Undefined where there is none, or no modes. */
-async function modeOf(file: string | undefined): Promise<number | undefined> {
+function modeOf(file: string | undefined): number | undefined {
   if (file === undefined || process.platform === 'win32') return undefined;
-  const found = await stat(file).catch(() => undefined);
+  const found = lookAt(file);
   return found?.isFile() === true ? (found.mode & 0o777) | PRIVATE : undefined;
 }
 
@@ -146,16 +157,16 @@ export function temporaryBeside(place: string): string {
  * The full path that a target, perhaps a link, leads to. Throws StopError for a place taken by anything but a
  * file: a folder or device must never be replaced.
  */
-async function targetPlace(target: string): Promise<string> {
+function targetPlace(target: string): string {
   try {
     const path = resolve(target);
     const reason = unusableName(basename(path));
     if (reason !== undefined) throw writeStop(target, reason);
-    const there = await lstat(path).catch(undefinedIfMissing);
+    const there = lstatSync(path, { throwIfNoEntry: false });
     if (there === undefined) return path;
-    const place = there.isSymbolicLink() ? await realpath(path).catch(leadsNowhere) : path;
+    const place = there.isSymbolicLink() ? linkedPlace(path) : path;
     if (isHeldHere(place)) throw writeStop(target, HELD_HERE);
-    const found = await lstat(place);
+    const found = lstatSync(place);
     if (found.isFile()) return place;
     if (found.isDirectory()) throw Object.assign(new Error(`${place} is a folder`), { code: 'EISDIR' });
   } catch (cause) {
@@ -170,29 +181,36 @@ const HELD_HERE = t(
 );
 
 /** Makes a file and removes it. Throws the error of the disk where that can't be done. */
-export async function tryFile(file: string): Promise<void> {
-  await (await open(file, 'wx')).close();
-  await rm(file, { force: true });
+export function tryFile(file: string): void {
+  closeSync(openSync(file, 'wx'));
+  rmSync(file, { force: true });
 }
 
 /** Checks by doing it that a target can be written now; leaves nothing behind. Throws StopError. */
-export async function checkWritable(target: string): Promise<void> {
-  const place = await targetPlace(target);
+export function checkWritable(target: string): void {
+  const place = targetPlace(target);
   try {
-    await tryFile(temporaryBeside(place));
-    // A file may be read-only. One that a program has open is fine: the result gets a numbered name.
-    const old = await open(place, 'r+').catch(undefinedIfHeld);
-    await old?.close();
+    tryFile(temporaryBeside(place));
+    tryOpening(place);
   } catch (cause) {
     throw asWriteStop(target, cause);
   }
 }
 
+/** A file may be read-only. One that a program has open is fine: the result gets a numbered name. */
+function tryOpening(place: string): void {
+  try {
+    closeSync(openSync(place, 'r+'));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EBUSY') throw cause;
+  }
+}
+
 /** Throws StopError with EXIT.usage if the target exists: a workbook that may have been filled in. */
-export async function refuseExisting(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
+export function refuseExisting(file: string): void {
   // Anything but a file is refused when it is written.
-  if (found?.isFile() !== true) return;
+  if (lookAt(file)?.isFile() !== true) return;
   throw usageStop(
     t(
       `${file} is there already and may have been filled in; it is not overwritten.`,
@@ -203,16 +221,22 @@ export async function refuseExisting(file: string): Promise<void> {
   );
 }
 
-function undefinedIfMissing(cause: NodeJS.ErrnoException): undefined {
-  if (cause.code !== 'ENOENT') throw cause;
+function linkedPlace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw code === 'ENOENT' ? Object.assign(new Error(message), { code: 'ELOOP' }) : cause;
+  }
 }
 
-function undefinedIfHeld(cause: NodeJS.ErrnoException): undefined {
-  if (cause.code !== 'EBUSY') undefinedIfMissing(cause);
-}
-
-function leadsNowhere(cause: NodeJS.ErrnoException): never {
-  throw cause.code === 'ENOENT' ? Object.assign(new Error(cause.message), { code: 'ELOOP' }) : cause;
+/** What is at a path; undefined where nothing is, or where that can't be seen. */
+function lookAt(path: string) {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** After a day nobody is still writing, ms. */
@@ -226,23 +250,21 @@ export function temporaryName(): string {
 const PART = /^\.catersheet-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /** Removes abandoned temporary files in a folder. What can't be removed stays. */
-async function removeLeftovers(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
-    if (!PART.test(name)) continue;
-    const file = join(folder, name);
-    const found = await lstat(file).catch(() => undefined);
-    const left = found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
-    if (left) await rm(file, { force: true }).catch(() => {});
-  }
+function removeLeftovers(folder: string): void {
+  try {
+    for (const name of readdirSync(folder).filter((one) => PART.test(one))) {
+      const file = join(folder, name);
+      const found = lstatSync(file, { throwIfNoEntry: false });
+      const isLeft = found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
+      if (isLeft) rmSync(file, { force: true });
+    }
+  } catch {}
 }
 
 /** Whether two paths are the same existing file, by device and inode: names may vary, or be links. */
-export async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all(
-    [one, other].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
-  );
-  if (first === undefined || first.dev !== second?.dev || first.ino !== second.ino) return false;
+export function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [placeOf(one), placeOf(other)];
+  if (first === undefined || first !== second) return false;
   // Some network drives have no inodes.
-  return first.ino !== 0n || (await realpath(one)) === (await realpath(other));
+  return !first.endsWith(' 0') || realpathSync(one) === realpathSync(other);
 }

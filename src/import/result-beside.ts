@@ -12,7 +12,7 @@ import { learnPosted } from './baseline/result-evidence.ts';
 export async function refuseBeside(context: Context, workbook: Workbook): Promise<void> {
   for (const file of resultNames(resultPath(workbook.file, undefined))) {
     if (!existsSync(file)) return;
-    if ((await isSameFile(file, workbook.file)) || (await isKnown(context, file))) continue;
+    if (isSameFile(file, workbook.file) || (await isKnown(context, file))) continue;
     const name = basename(file);
     const message = t(
       `${name}, beside this file, is the result of a run that is not known here: rows of this file may have been sent.`,

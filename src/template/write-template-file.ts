@@ -109,8 +109,8 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
   const { chosen, resources, language, context, days, folder = '' } = request;
   const file = request.out ?? join(folder, templateName(chosen, language));
   if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
-  await refuseExisting(file);
-  await checkWritable(file);
+  refuseExisting(file);
+  checkWritable(file);
   const { lists, missing } =
     context === undefined ? { lists: [], missing: [] } : await readLists(context, chosen, language);
   const sources = context === undefined ? [] : lookUpSources(chosen, resources);
@@ -121,7 +121,7 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
   const sheet = lookUpSheet(met, language);
   const columns = new Set(sources.flatMap((one) => [...one.columns]));
   const book = makeTemplate({ ...request, lists, lookUp: sheet === null ? null : { sheet, columns } });
-  await refuseExisting(file);
+  refuseExisting(file);
   await writeTemplate(file, book);
   return {
     file,

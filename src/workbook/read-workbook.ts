@@ -52,7 +52,7 @@ export interface Workbook extends Iterable<Sheet> {
 export async function readWorkbook(file: string, options: ReadOptions = {}): Promise<Workbook> {
   const { encoding, delimiter, columns, ...rest } = options;
   const given = { encoding: knownEncoding(encoding), delimiter: knownDelimiter(delimiter) };
-  const format = await fileKind(file, given.encoding !== undefined);
+  const format = fileKind(file, given.encoding !== undefined);
   if (format === 'xlsx' && columns !== undefined) throw noCsv(file);
   if (format === 'xlsx') return makeWorkbook(file, format, await readXlsx(file, rest));
   const reading = { ...rest, columns, delimiter: given.delimiter };

@@ -26,12 +26,12 @@ export async function checkReport(report: string, input: string, result: string)
   if (await isSame(report, input)) throw overwrites(THE_REPORT, THE_INPUT, report, '--report');
   const other = t('the result', 'het resultaat');
   if (await isSame(report, result)) throw overwrites(THE_REPORT, other, report, '--report');
-  await checkWritable(report);
+  checkWritable(report);
 }
 
 /** Two files that do not exist yet are compared by their paths. */
 async function isSame(one: string, other: string): Promise<boolean> {
-  return (await isSameFile(one, other)) || (await pathOf(one)) === (await pathOf(other));
+  return isSameFile(one, other) || (await pathOf(one)) === (await pathOf(other));
 }
 
 async function pathOf(file: string): Promise<string> {

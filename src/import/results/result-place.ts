@@ -134,8 +134,8 @@ export async function checkTarget(input: string, target: string, anew = false): 
   const macros = hasMacros(input) && !anew;
   if (macros && kind === '.xlsx') throw needsMacros(target);
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
-  if (await isSameFile(input, target)) throw overwrites(THE_RESULT, THE_INPUT, input, '--out');
-  await checkWritable(target);
+  if (isSameFile(input, target)) throw overwrites(THE_RESULT, THE_INPUT, input, '--out');
+  checkWritable(target);
 }
 
 /** A CSV holds one sheet: refuses it for a plan that has more. Throws StopError with EXIT.usage. */

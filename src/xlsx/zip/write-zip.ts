@@ -34,7 +34,7 @@ export class ZipWriter {
     place: number,
     first: Buffer = NOTHING,
   ): Promise<void> {
-    const start = await dataStart(source, copied.headerAt);
+    const start = dataStart(source.fd, copied.headerAt);
     const head = packFirst(first);
     const joined = withFirst(first, copied);
     const entry = { ...joined, packedBytes: copied.packedBytes + head.length };
@@ -55,7 +55,18 @@ export class ZipWriter {
 
   /** Packs bytes as a new file. */
   async put(record: ZipRecord, bytes: Buffer, place: number): Promise<void> {
-    await this.add(record, [bytes], place, bytes.length);
+    const packed = deflateRawSync(bytes, { level: 1 });
+    const entry: WrittenEntry = {
+      record: { ...record, flags: record.flags & ~(7 | SIZES_FOLLOW) },
+      method: DEFLATED,
+      headerAt: this.at,
+      crc: crc32(bytes),
+      plainBytes: bytes.length,
+      packedBytes: packed.length,
+    };
+    await this.write(localHeader(entry, false));
+    await this.write(packed);
+    this.listed.push({ place, entry });
   }
 
   /** Packs chunks as a new file and returns its entry; `about` is how many bytes they may come to. */

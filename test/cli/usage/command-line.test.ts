@@ -38,14 +38,17 @@ const CHANGED: readonly (readonly [string, () => unknown, string])[] = [
   ],
   [
     'import wek.xlsx -y',
-    () => {
+    async () => {
       const folder = tempFolder();
       for (const name of ['week.xlsx', 'wek.txt', 'omzet.xlsx']) writeFileSync(join(folder, name), '');
-      return fileKind(join(folder, 'wek.xlsx'), false).catch((error: StopError) => {
+      try {
+        fileKind(join(folder, 'wek.xlsx'), false);
+      } catch (cause) {
+        const error = cause as StopError;
         const [[from = '', to = ''] = []] = Object.entries(error.change?.instead ?? {});
         const change = { instead: { [basename(from)]: basename(to) } };
         throw new StopError(error.exit, error.texts.message, { change });
-      });
+      }
     },
     'import week.xlsx --yes',
   ],
