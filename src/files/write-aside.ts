@@ -8,6 +8,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  type Stats,
   statSync,
   type WriteStream,
 } from 'node:fs';
@@ -231,7 +232,7 @@ function linkedPlace(path: string): string {
 }
 
 /** What is at a path; undefined where nothing is, or where that can't be seen. */
-function lookAt(path: string) {
+export function lookAt(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

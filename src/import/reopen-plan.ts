@@ -1,6 +1,7 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { totalCounts } from '../core/plan-report.ts';
 import type { CsvStyle } from '../csv/csv-layout.ts';
+import { lookAt } from '../files/write-aside.ts';
 import { eachRow, type Ledger } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import { readWorkbook, type Workbook } from '../workbook/read-workbook.ts';
@@ -45,9 +46,13 @@ async function reopenWorkbook(
   context: Context,
   { file: mark, style, options, corrections = [], locale }: PlanDetails,
 ): Promise<Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>> {
-  const now = await markOf(mark.path).catch(() => null);
-  if (now === null || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
-    return { workbook: emptyBook(mark.path, style), recognised: [], planOnly: now === null ? GONE : CHANGED };
+  const now = lookAt(mark.path);
+  if (now === undefined || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
+    return {
+      workbook: emptyBook(mark.path, style),
+      recognised: [],
+      planOnly: now === undefined ? GONE : CHANGED,
+    };
   const { delimiter, encoding, columns, as, command, only, set, headerRow, names, choices } = options;
   const csv = { delimiter: delimiter ?? undefined, encoding: encoding ?? undefined, columns };
   const { workbook } = correctedWorkbook(await readWorkbook(mark.path, csv), corrections, locale);
@@ -76,5 +81,5 @@ export async function movedPlan(
 ): Promise<void> {
   const details = await planDetails(ledger, run);
   if (details === undefined) return;
-  await ledger.updateRun(run, { details: { ...details, file: await markOf(file) } });
+  await ledger.updateRun(run, { details: { ...details, file: markOf(file) } });
 }

@@ -61,9 +61,9 @@ export function openLog(options: LogOptions): OpenLog {
     // Windows opens a folder to add to it.
     if (isFolder(file)) throw new Error(`${file} is a folder`);
     if (!mayBeLog(file)) throw new Error(`${file} holds something else`);
-    // The stream itself opens the file later, too late to tell the user.
-    closeSync(openSync(file, 'a', PRIVATE));
-    const destination = pino.destination({ dest: file, sync: false, minLength: 4096 });
+    // The stream itself would open the file later, too late to tell the user.
+    const opened = openSync(file, 'a', PRIVATE);
+    const destination = pino.destination({ dest: opened, sync: false, minLength: 4096 });
     // A full disk ends the log, never the run.
     destination.on('error', () => {});
     if (options.file === undefined) dropOldLogs(options.folder, new Date());

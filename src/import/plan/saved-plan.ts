@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { InputMark } from '../../core/header.ts';
 import type { CsvStyle } from '../../csv/csv-layout.ts';
@@ -73,8 +73,8 @@ interface FileMark {
   readonly mtimeMs: number;
 }
 
-export async function markOf(file: string): Promise<FileMark> {
-  const { size, mtimeMs } = await stat(file);
+export function markOf(file: string): FileMark {
+  const { size, mtimeMs } = statSync(file);
   return { path: resolve(file), size, mtimeMs };
 }
 
@@ -105,7 +105,7 @@ export async function savePlanDetails(
     ]),
     options: { ...givenReading(options), command, names, columns, choices, decisions },
     style: plan.workbook.style,
-    file: await markOf(plan.workbook.file),
+    file: markOf(plan.workbook.file),
   };
   // From here on it can be sent.
   await context.ledger.updateRun(plan.run, { details, state: 'planned', counts: plan.counts });

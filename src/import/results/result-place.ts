@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { columnLetters } from '../../core/cell.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
@@ -8,7 +7,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { hasMacros, resultFact, resultNames, resultPath, withEnding } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
-import { checkWritable, freeName, isSameFile } from '../../files/write-aside.ts';
+import { checkWritable, freeName, isSameFile, lookAt } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -87,7 +86,7 @@ export async function rememberResult(
   run: string,
   sent: boolean,
 ): Promise<void> {
-  const mark = await markOf(file);
+  const mark = markOf(file);
   if (mark === undefined) return;
   await ledger.rememberFact(serviceKey, resultFact(file), `${mark} ${sent ? run : NOTHING_SENT}`);
 }
@@ -98,7 +97,7 @@ async function whyKept(
   file: string,
   { run, onlyProblems = false }: Wishes,
 ): Promise<Bilingual | null> {
-  const mark = await markOf(file);
+  const mark = markOf(file);
   if (mark === undefined) return null;
   // A dry run may have been on another service, such as the sandbox.
   for (const service of await ledger.listServices()) {
@@ -116,8 +115,8 @@ const NOT_KNOWN = t(
 );
 
 /** Size and time of a file, by which a later edit shows; undefined where there is none. */
-async function markOf(file: string): Promise<string | undefined> {
-  const found = await stat(file).catch(() => undefined);
+function markOf(file: string): string | undefined {
+  const found = lookAt(file);
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;
 }
 

@@ -1,10 +1,13 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import yauzl from 'yauzl';
 import type { ReadLimits } from '../../files/limits.ts';
 import { Counter, DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
+
+/** Bytes that are read at once. */
+const CHUNK = 1 << 18;
 
 /** One file in a zip, as the directory describes it. */
 export interface ZipEntry {
@@ -45,7 +48,7 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
   const anyCase = new Map<string, ZipEntry>();
   const files = new Counter(limits.entries, 'files', 'bestanden');
   try {
-    const zip = await yauzl.openPromise(file, { decodeStrings: false, validateEntrySizes: false });
+    const zip = await openZip(file);
     for await (const entry of zip.eachEntry()) {
       files.add();
       const found = describe(entry);
@@ -66,6 +69,15 @@ export async function readZipDirectory(file: string, limits: ReadLimits): Promis
     names: [...exact.keys()],
     find: (name) => exact.get(name) ?? anyCase.get(name.toLowerCase()),
   };
+}
+
+const READING: yauzl.Options = { decodeStrings: false, validateEntrySizes: false };
+
+/** Of a small zip all is read at once: its directory is read entry by entry. */
+function openZip(file: string): Promise<yauzl.ZipFile> {
+  return statSync(file).size <= CHUNK
+    ? yauzl.fromBufferPromise(readFileSync(file), READING)
+    : yauzl.openPromise(file, READING);
 }
 
 const LOCAL_HEADER = 30;
@@ -107,7 +119,6 @@ function describe(entry: yauzl.Entry): ZipEntry {
   };
 }
 
-const CHUNK = 1 << 18;
 /** Packed bytes that are unpacked at once. */
 const SMALL = 1 << 16;
 /** Lets the thread of zlib inflate ahead while earlier chunks are scanned. */

@@ -1,5 +1,4 @@
-import { cpSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemTime, type Time } from '../../../src/core/time.ts';
@@ -72,7 +71,7 @@ async function playAt(
   const { seed: round } = draws;
   const { choose, ...drawn } = drawService(draws);
   const service = await open({ seed: round, ...drawn.knobs });
-  const folder = await mkdtemp(join(tmpdir(), 'catersheet-round-'));
+  const folder = mkdtempSync(join(tmpdir(), 'catersheet-round-'));
   try {
     const { rows } = new WorkbookDraw(draws, service, small);
     const file = await writeRows(folder, 'a', rows);
@@ -107,7 +106,7 @@ async function playAt(
     };
   } finally {
     await service.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
@@ -132,9 +131,9 @@ async function writeRows(folder: string, name: string, rows: readonly RowSpec[])
   if (first === undefined || others.length > 0)
     return await makeWorkbook(join(folder, `${name}.xlsx`), sheetsOf(rows));
   const [sheet, table] = first;
-  await mkdir(join(folder, name));
+  mkdirSync(join(folder, name));
   const file = join(folder, name, `${sheet}.csv`);
-  await writeFile(file, table.map((row) => row.map(csvCell).join(';')).join('\r\n'));
+  writeFileSync(file, table.map((row) => row.map(csvCell).join(';')).join('\r\n'));
   return file;
 }
 
@@ -396,7 +395,7 @@ class Play {
       ...doubtOf(doubt),
     };
     const config = { profiles: { default: profile } };
-    await writeFile(join(folder, 'catersheet.config.json'), JSON.stringify(config));
+    writeFileSync(join(folder, 'catersheet.config.json'), JSON.stringify(config));
     const env = {
       CATERSHEET_BASE_URL: service.url,
       CATERSHEET_TOKEN: service.token,
