@@ -1,4 +1,4 @@
-import { type Bilingual, same, t } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
@@ -143,40 +143,36 @@ async function settle(
 }
 
 const sentText = ({ at }: Posting): Bilingual =>
-  t(
-    `sent before, on ${shownMinute(at).en}; --again sends it once more`,
-    `al eerder verstuurd, op ${shownMinute(at).nl}; --again verstuurt het nog eens`,
+  withFlag(
     t(`sent before, on ${shownMinute(at).en}`, `al eerder verstuurd, op ${shownMinute(at).nl}`),
+    '--again',
   );
 
 const doubtText = ({ at }: Posting): Bilingual =>
-  t(
-    `sent on ${shownMinute(at).en}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not: --again`,
-    `verstuurd op ${shownMinute(at).nl}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden: --again`,
+  withFlag(
     t(
       `sent on ${shownMinute(at).en}, and no answer is known that says it went out, so it is not sent again by itself; look on the service, and if it did not, send it once more`,
       `verstuurd op ${shownMinute(at).nl}, en er is geen antwoord bekend dat zegt dat het verzonden is, dus het gaat niet vanzelf opnieuw; kijk in het systeem, en is het niet verzonden, verstuur het dan nog eens`,
     ),
+    '--again',
   );
 
 const untoldText = ({ en, nl }: Bilingual): Bilingual =>
-  t(
-    `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it again with --again`,
-    `verstuurd, en het antwoord van het systeem zegt niet dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het met --again nog eens verstuurt`,
+  withFlag(
     t(
       `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it once more`,
       `verstuurd, en het antwoord van het systeem zegt niet dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het nog eens verstuurt`,
     ),
+    '--again',
   );
 
 function lostText({ reasons, words }: RequestError): Bilingual {
   const said = words === null ? '' : `: ${words}`;
-  return t(
-    `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it again with --again`,
-    `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk in het systeem of het verzonden is voor je het met --again nog eens verstuurt`,
+  return withFlag(
     t(
       `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it once more`,
       `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk in het systeem of het verzonden is voor je het nog eens verstuurt`,
     ),
+    '--again',
   );
 }

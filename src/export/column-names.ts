@@ -1,4 +1,4 @@
-import { type Bilingual, composed, type Language, t } from '../core/language.ts';
+import { type Bilingual, composed, type Language, t, withFlag } from '../core/language.ts';
 import { encodeNames } from '../files/baseline-sheet.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
 import type { ExportColumn } from '../records/listing.ts';
@@ -12,13 +12,12 @@ interface NamedColumn {
   readonly list: ChoiceList;
 }
 
-const NO_NUMBER = t(
-  'which lists of the service hold them is not known; catersheet check finds out',
-  'in welke lijsten van het systeem ze staan is niet bekend; catersheet check zoekt dat uit',
+const NO_NUMBER = withFlag(
   t(
     'which lists of the service hold them is not known; have the service looked through for its lists',
     'in welke lijsten van het systeem ze staan is niet bekend; laat bij het systeem de lijsten zoeken',
   ),
+  'catersheet check',
 );
 
 /** What is not visible as it stands, or not kept by every program. */

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
@@ -217,13 +217,12 @@ function otherLists({ resource, declaration, selection }: ExportKind): readonly 
   return (listerOf(resource).others?.(resource) ?? []).filter(({ option }) => !isChosen(option));
 }
 
-const STAYS: Bilingual = t(
-  'the next --since last begins where this one did, as records may be missing here',
-  'de volgende --since last begint waar deze begon, omdat hier records kunnen ontbreken',
+const STAYS: Bilingual = withFlag(
   t(
     'the next export since the last one begins where this one did, as records may be missing here',
     'de volgende export sinds de vorige begint waar deze begon, omdat hier records kunnen ontbreken',
   ),
+  '--since last',
 );
 
 async function writeTo(

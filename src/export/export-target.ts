@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { type CommandChange, EXIT, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, same, t } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import { withEnding } from '../files/file-name.ts';
 import { checkWritable, isSameFile } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
@@ -93,35 +93,27 @@ const NO_BOOK: Bilingual = t(
   'A workbook can’t be written to stdout.',
   'Een werkmap kan niet naar stdout worden geschreven.',
 );
-const NO_BOOK_NEXT: Bilingual = t(
-  'Use --format csv or ndjson, or name a file with --out.',
-  'Gebruik --format csv of ndjson, of noem een bestand met --out.',
+const NO_BOOK_NEXT: Bilingual = withFlag(
   t('Use CSV or NDJSON, or name a file.', 'Gebruik CSV of NDJSON, of noem een bestand.'),
+  '--format, --out',
 );
-const ONE_KIND_NEXT: Bilingual = t(
-  'Name a workbook with --out, such as week.xlsx, or export each by itself.',
-  'Noem een werkmap met --out, zoals week.xlsx, of exporteer elk apart.',
+const ONE_KIND_NEXT: Bilingual = withFlag(
   t('Export a workbook, or each by itself.', 'Exporteer een werkmap, of elk apart.'),
+  '--out week.xlsx',
 );
-const ENDINGS_NEXT: Bilingual = t(
-  'Let --out end in .xlsx, .csv or .ndjson.',
-  'Laat --out eindigen op .xlsx, .csv of .ndjson.',
+const ENDINGS_NEXT: Bilingual = withFlag(
   t(
     'Choose a name that ends in .xlsx, .csv or .ndjson.',
     'Kies een naam die eindigt op .xlsx, .csv of .ndjson.',
   ),
+  '--out',
 );
-const EXISTS_NEXT: Bilingual = t(
-  'Add --yes to overwrite it, or name another file with --out.',
-  'Voeg --yes toe om het te overschrijven, of noem een ander bestand met --out.',
-  t('Choose another name.', 'Kies een andere naam.'),
+const EXISTS_NEXT: Bilingual = withFlag(
+  t('Choose another name, or have it overwritten.', 'Kies een andere naam, of laat het overschrijven.'),
+  '--out, --yes',
 );
 
-const OTHER_FILE: Bilingual = t(
-  'Name another file with --out.',
-  'Noem een ander bestand met --out.',
-  t('Choose another name.', 'Kies een andere naam.'),
-);
+const OTHER_FILE: Bilingual = withFlag(t('Choose another name.', 'Kies een andere naam.'), '--out');
 
 const oneKind = (format: ExportFormat, resources: readonly Resource[]): Bilingual => {
   const [name, sheets] = [format.toUpperCase(), resources.map(({ sheet }) => sheet).join(', ')];
@@ -136,13 +128,12 @@ const unknownEnding = (file: string): Bilingual =>
     `Aan de naam ${file} is niet te zien hoe de export geschreven moet worden.`,
   );
 const otherEnding = (file: string, format: ExportFormat): Bilingual =>
-  t(
-    `--format ${format} and the name ${file} don’t agree.`,
-    `--format ${format} en de naam ${file} spreken elkaar tegen.`,
+  withFlag(
     t(
       `The format ${format} and the name ${file} don’t agree.`,
       `Het formaat ${format} en de naam ${file} spreken elkaar tegen.`,
     ),
+    '--format',
   );
 const overInput = (file: string): Bilingual =>
   t(
@@ -173,11 +164,7 @@ export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): voi
         `De instelling ${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
       ),
     ),
-    t(
-      'Leave it out, or let --out end in .csv.',
-      'Laat het weg, of laat --out eindigen op .csv.',
-      t('Leave it out, or choose CSV.', 'Laat het weg, of kies CSV.'),
-    ),
+    withFlag(t('Leave it out, or choose CSV.', 'Laat het weg, of kies CSV.'), '--out week.csv'),
     { without: [flag] },
   );
 }

@@ -1,5 +1,5 @@
 import { type StopError, usageStop } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import type { Days } from '../records/listing.ts';
 
 /** How `--period` is written: a day, week, month, quarter or year beside today's, or by its number. */
@@ -85,10 +85,9 @@ export function withDays<O extends PeriodOptions>(
 }
 
 const BOTH: StopError = usageStop(
-  t(
-    '--period stands in place of --from and --to.',
-    '--period staat in plaats van --from en --to.',
+  withFlag(
     t('A period has a name, or two days.', 'Een periode heeft een naam, of twee dagen.'),
+    '--period, or --from and --to',
   ),
   t('Leave one of them out.', 'Laat een van beide weg.'),
   { without: ['period'] },

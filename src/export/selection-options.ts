@@ -3,7 +3,7 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { sayMoment } from '../core/codecs/moment.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { describeIssue, issueAt } from '../core/issue.ts';
-import { type Bilingual, NOTHING, t } from '../core/language.ts';
+import { type Bilingual, NOTHING, t, withFlag } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { ordersIn } from '../import/map/column-habits.ts';
@@ -50,13 +50,12 @@ function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): string 
   const moment = momentOf(flag, text, reading);
   if (moment.slice(11).startsWith('00:00:00')) return moment.slice(0, 10);
   throw usageStop(
-    t(
-      `--${flag} ${text}: a period is of whole days, without a time.`,
-      `--${flag} ${text}: een periode is van hele dagen, zonder tijd.`,
+    withFlag(
       t(
         `${text}: a period is of whole days, without a time.`,
         `${text}: een periode is van hele dagen, zonder tijd.`,
       ),
+      `--${flag}`,
     ),
     likeIn(flag),
     { give: { [flag]: moment.slice(0, 10) } },
@@ -74,7 +73,7 @@ function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReadi
   }
   const issue = issueAt(read.finding, { field: null, address: null });
   const [en, nl] = [describeIssue(issue, 'en'), describeIssue(issue, 'nl')];
-  throw usageStop(t(`--${flag}: ${en}`, `--${flag}: ${nl}`, t(en, nl)), likeIn(flag), {
+  throw usageStop(withFlag(t(en, nl), `--${flag}`), likeIn(flag), {
     give: { [flag]: null },
   });
 }
@@ -82,13 +81,12 @@ function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReadi
 function readAs(flag: Flag, text: string, moment: string): Bilingual {
   const { en, nl } = sayMoment(moment);
   const plain = moment.endsWith(' 00:00:00') ? moment.slice(0, 10) : `"${moment}"`;
-  return t(
-    `--${flag} ${text} was read as ${en}; --${flag} ${plain} can be read in one way only`,
-    `--${flag} ${text} is gelezen als ${nl}; --${flag} ${plain} is maar op één manier te lezen`,
+  return withFlag(
     t(
       `${text} was read as ${en}; ${plain} can be read in one way only`,
       `${text} is gelezen als ${nl}; ${plain} is maar op één manier te lezen`,
     ),
+    `--${flag}`,
   );
 }
 
@@ -103,23 +101,21 @@ function likeIn(flag: Flag): Bilingual {
 
 /** The interface names no time zone, so a moment with one can't be converted. */
 const zoned = (flag: Flag, text: string): Bilingual =>
-  t(
-    `--${flag} ${text}: moments go by the service's own clock, and its time zone is not known.`,
-    `--${flag} ${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
+  withFlag(
     t(
       `${text}: moments go by the service's own clock, and its time zone is not known.`,
       `${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
     ),
+    `--${flag}`,
   );
 
 const HALF_PERIOD: Bilingual = t(
   'A period has a first and a last day.',
   'Een periode heeft een eerste en een laatste dag.',
 );
-const HALF_PERIOD_NEXT: Bilingual = t(
-  'Write it as in --from 2026-11-01 --to 2026-11-30, or --period 2026-11.',
-  'Schrijf het zoals in --from 2026-11-01 --to 2026-11-30, of --period 2026-11.',
+const HALF_PERIOD_NEXT: Bilingual = withFlag(
   t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
+  '--from 2026-11-01 --to 2026-11-30, --period 2026-11',
 );
 const SWAP: Bilingual = t('Turn them round.', 'Draai ze om.');
 function backwards(days: Days): Bilingual {
@@ -232,11 +228,7 @@ function takesNo({ sheet }: ExportedResource, flag: string, without: readonly st
       `Een export van ${sheet} kent geen ${flag}.`,
       t(`An export of ${sheet} can’t be chosen so.`, `Een export van ${sheet} is niet zo te kiezen.`),
     ),
-    t(
-      'Leave it out; --help says what there is.',
-      'Laat het weg; --help zegt wat er is.',
-      t('Leave it out.', 'Laat het weg.'),
-    ),
+    withFlag(t('Leave it out.', 'Laat het weg.'), '--help'),
     { without },
   );
 }
@@ -287,12 +279,11 @@ function readSelection(
   return { selection, notes: [...notes, ...reading.notes] };
 }
 
-const ONE_WAY: Bilingual = t(
-  '--file, --definitive, --since last and --from with --to don’t go together.',
-  '--file, --definitive, --since last en --from met --to gaan niet samen.',
+const ONE_WAY: Bilingual = withFlag(
   t(
     'A file, definitive events, what changed since the last export and a period don’t go together.',
     'Een bestand, definitieve evenementen, wat wijzigde sinds de vorige export en een periode gaan niet samen.',
   ),
+  '--file, --definitive, --since last, --from --to',
 );
 const ONE_WAY_NEXT: Bilingual = t('Leave all but one of them out.', 'Laat er één staan.');

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { listerOf } from '../lists/lists.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
@@ -128,13 +128,12 @@ const FIRST: Bilingual = t(
 );
 
 const untoldText = (member: string): Bilingual =>
-  t(
-    `no ${member} tells when these records were written: the next --since last begins where this one did, and holds them again`,
-    `geen ${member} zegt wanneer deze records geschreven zijn: de volgende --since last begint waar deze begon, en bevat ze opnieuw`,
+  withFlag(
     t(
       `no ${member} tells when these records were written: the next export since the last one begins where this one did, and holds them again`,
       `geen ${member} zegt wanneer deze records geschreven zijn: de volgende export sinds de vorige begint waar deze begon, en bevat ze opnieuw`,
     ),
+    '--since last',
   );
 
 const modifiedIn = (resource: ExportedResource): string => listerOf(resource).modified?.(resource) ?? 'LMT';

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { StopError, usageStop } from '../core/errors.ts';
 import { INPUT_MARKS } from '../core/header.ts';
-import { type Language, t } from '../core/language.ts';
+import { type Language, t, withFlag } from '../core/language.ts';
 import { OWN_SHEETS, UNDONE_HEADERS } from '../core/own-sheets.ts';
 import type { Value } from '../core/value.ts';
 import {
@@ -217,10 +217,6 @@ const notXlsx = (file: string): StopError =>
       `An undo is a workbook, and ${file} is no name of one.`,
       `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
     ),
-    t(
-      'Let --out end in .xlsx.',
-      'Laat --out eindigen op .xlsx.',
-      t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
-    ),
+    withFlag(t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'), '--out'),
     { give: { out: withEnding(file, '.xlsx') } },
   );

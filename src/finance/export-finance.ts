@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type CommandChange, usageStop } from '../core/errors.ts';
-import { asTyped, type Bilingual, type Form, type Language, t } from '../core/language.ts';
+import { asTyped, type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
@@ -65,10 +65,9 @@ const NO_PERIOD: Bilingual = t(
   'A finance export is of a period.',
   'Een financiële export gaat over een periode.',
 );
-const NO_PERIOD_NEXT: Bilingual = t(
-  'Write it as in --period last-month, or --from 2026-11-01 --to 2026-11-30.',
-  'Schrijf die zoals in --period last-month, of --from 2026-11-01 --to 2026-11-30.',
+const NO_PERIOD_NEXT: Bilingual = withFlag(
   t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
+  '--from 2026-11-01 --to 2026-11-30, --period 2026-11',
 );
 const noBook = (file: string): Bilingual =>
   t(
@@ -78,10 +77,9 @@ const noBook = (file: string): Bilingual =>
 /** A workbook in place of the file that was named; of stdout one by its own name. */
 const bookFor = (file: string): CommandChange =>
   file === '-' ? { without: ['out'] } : { give: { out: withEnding(file, '.xlsx') } };
-const NO_BOOK_NEXT: Bilingual = t(
-  'Let --out end in .xlsx.',
-  'Laat --out eindigen op .xlsx.',
+const NO_BOOK_NEXT: Bilingual = withFlag(
   t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
+  '--out',
 );
 
 interface FinanceRequest extends Pick<FinanceWork, 'definition' | 'scope' | 'language'> {

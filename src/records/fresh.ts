@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Value, Values } from '../core/value.ts';
@@ -119,11 +119,10 @@ const changedText = (what: string, wat = what): Bilingual =>
 
 /** Says what became of a record meanwhile, and what the user does about it. */
 const toDecide = (why: Bilingual): Bilingual =>
-  t(
-    `${why.en}; import again with --dry-run to see the difference: what you both changed waits for --on-conflict mine or theirs`,
-    `${why.nl}; importeer opnieuw met --dry-run om het verschil te zien: wat jullie allebei wijzigden wacht op --on-conflict mine of theirs`,
+  withFlag(
     t(
       `${why.en}; plan it again to see the difference, and to decide on what you both changed`,
       `${why.nl}; plan het opnieuw om het verschil te zien, en om te beslissen over wat jullie allebei wijzigden`,
     ),
+    '--on-conflict mine|theirs',
   );

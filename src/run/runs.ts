@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EXIT, StopError } from '../core/errors.ts';
-import { composed, t } from '../core/language.ts';
+import { composed, t, withFlag } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
 import { shownDay } from '../core/shown-moment.ts';
 import type { Time } from '../core/time.ts';
@@ -55,10 +55,9 @@ export async function unknownRun(
   const list = near.slice(0, NAMED).join(', ');
   const [only, ...others] = near;
   const gone = isOld(run, time.now()) ? GONE : t('', '');
-  const lists = t(
-    `catersheet runs lists them.${gone.en}`,
-    `catersheet runs noemt ze.${gone.nl}`,
+  const lists = withFlag(
     t(`The list of runs has them.${gone.en}`, `In de lijst van runs staan ze.${gone.nl}`),
+    'catersheet runs',
   );
   return new StopError(EXIT.usage, text, {
     next:
@@ -123,11 +122,7 @@ export function refuseUnsendable(
     `Run ${run} is for ${details.serviceName}, not for ${serviceName}.`,
     `Run ${run} is voor ${details.serviceName}, niet voor ${serviceName}.`,
   );
-  const next = t(
-    'Name its service with --base-url.',
-    'Noem het systeem ervan met --base-url.',
-    t('Choose its service.', 'Kies het systeem ervan.'),
-  );
+  const next = withFlag(t('Choose its service.', 'Kies het systeem ervan.'), '--base-url');
   throw new StopError(EXIT.usage, text, { next });
 }
 

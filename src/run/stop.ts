@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, composed, t } from '../core/language.ts';
+import { type Bilingual, composed, t, withFlag } from '../core/language.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
@@ -42,29 +42,26 @@ export function serviceStop(
 const NOT_SENT: Bilingual = t('Nothing was sent.', 'Er is niets verstuurd.');
 
 const NEXT = {
-  unreachable: t(
-    'Check the address (--base-url) and the network, then try again.',
-    'Kijk het adres (--base-url) en het netwerk na en probeer het opnieuw.',
+  unreachable: withFlag(
     t(
       'Check the address and the network, then try again.',
       'Kijk het adres en het netwerk na en probeer het opnieuw.',
     ),
+    '--base-url',
   ),
-  missing: t(
-    'Check the address: --base-url ends where the paths api/v1/… begin.',
-    'Kijk het adres na: --base-url houdt op waar de paden api/v1/… beginnen.',
+  missing: withFlag(
     t(
       'Check the address: it ends where the paths api/v1/… begin.',
       'Kijk het adres na: het houdt op waar de paden api/v1/… beginnen.',
     ),
+    '--base-url',
   ),
-  other: t(
-    'Try `catersheet check`, which shows what the service answers.',
-    'Probeer `catersheet check`: dat laat zien wat het systeem antwoordt.',
+  other: withFlag(
     t(
       'Have the service checked: that shows what it answers.',
       'Laat het systeem controleren: dan zie je wat het antwoordt.',
     ),
+    'catersheet check',
   ),
 } as const;
 

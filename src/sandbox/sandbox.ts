@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
-import { NOTHING, t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import { checkHandlers } from './dispatch.ts';
 import { createFaultPicker, createRateLimit } from './faults.ts';
@@ -69,10 +69,9 @@ async function listen(server: Server, port: number): Promise<number> {
         code === 'EADDRINUSE'
           ? t(`Port ${port} is taken.`, `Poort ${port} is bezet.`)
           : t(`Port ${port} cannot be used (${code}).`, `Poort ${port} kan niet worden gebruikt (${code}).`);
-      const next = t(
-        'Give another one with --port, or none for a free one.',
-        'Geef een andere met --port, of geen voor een vrije.',
-        NOTHING,
+      const next = withFlag(
+        t('Choose another one, or none for a free one.', 'Kies een andere, of geen voor een vrije.'),
+        '--port',
       );
       fail(new StopError(EXIT.usage, text, { next, cause }));
     });

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, same, t } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import { isPage, type RecordPage } from '../schema/page.ts';
 
@@ -39,13 +39,12 @@ export function serviceAddress(text: string, allowHttp = false): URL {
         'The base URL holds a user name or password, which is not how this service is reached.',
         'In het adres van het systeem staat een gebruikersnaam of wachtwoord, en zo is dit systeem niet te bereiken.',
       ),
-      t(
-        'Leave the part before the @ out; the token goes in CATERSHEET_TOKEN.',
-        'Laat het deel voor de @ weg; het token hoort in CATERSHEET_TOKEN.',
+      withFlag(
         t(
           'Leave the part before the @ out; the token has a place of its own.',
           'Laat het deel voor de @ weg; het token heeft een eigen plek.',
         ),
+        'CATERSHEET_TOKEN',
       ),
     );
   }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { systemTime, type Time } from '../core/time.ts';
 import { openScrub } from './answer-text.ts';
 import { Gate } from './gate.ts';
@@ -120,10 +120,9 @@ const BAD_TOKEN = t(
   'The token holds characters that a token cannot have.',
   'In het token staan tekens die een token niet kan hebben.',
 );
-const PUT_TOKEN = t(
-  'Put the token alone, on one line, in CATERSHEET_TOKEN or in the token file.',
-  'Zet alleen het token, op één regel, in CATERSHEET_TOKEN of in het tokenbestand.',
-  t('Give the profile the token alone, on one line.', 'Geef het profiel alleen het token, op één regel.'),
+const PUT_TOKEN = withFlag(
+  t('Give the token alone, on one line.', 'Geef alleen het token, op één regel.'),
+  'CATERSHEET_TOKEN, --token-file',
 );
 const BAD_LIMIT = t(
   'At least one request must be allowed in flight, and a rate above 0.',

@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { PathParams } from './address.ts';
 import type { ClientState } from './client-state.ts';
@@ -238,11 +238,10 @@ function refuseToken(client: ClientState, exchanged: Exchange<unknown>): StopErr
   return stop;
 }
 
-const CHECK_TOKEN = t(
-  'Check the token in CATERSHEET_TOKEN or in the token file, and that it belongs to this base URL.',
-  'Kijk het token na in CATERSHEET_TOKEN of in het tokenbestand, en of het bij dit adres hoort.',
+const CHECK_TOKEN = withFlag(
   t(
-    'Check the token of this profile, and that it belongs to this base URL.',
-    'Kijk het token van dit profiel na, en of het bij dit adres hoort.',
+    'Check the token, and that it belongs to this address.',
+    'Kijk het token na, en of het bij dit adres hoort.',
   ),
+  'CATERSHEET_TOKEN, --token-file',
 );

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { logLines } from '../core/standard-streams.ts';
 import type { Time } from '../core/time.ts';
 import { isFolder, makeFolder } from '../files/folders.ts';
@@ -80,13 +80,12 @@ export function openLog(options: LogOptions): OpenLog {
       EXIT.usage,
       t(`The log ${file} cannot be written.`, `Het logboek ${file} kan niet worden geschreven.`),
       {
-        next: t(
-          'Name a new file with --log, or one that is a log of catersheet.',
-          'Noem met --log een nieuw bestand, of een logboek van catersheet.',
+        next: withFlag(
           t(
             'Name a new file for it, or one that is a log of this program.',
             'Noem er een nieuw bestand voor, of een logboek van dit programma.',
           ),
+          '--log',
         ),
         cause,
       },

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS } from '../options/options.ts';
@@ -85,13 +85,12 @@ function notOurs(file: string, name: string, { file: own, profiles }: ConfigFile
       `${file} kiest het profiel ${name}, en je eigen ${own} heeft dat profiel niet.`,
     ),
     {
-      next: t(
-        `Choose one of your own with --profile: ${names}. Or make ${name} there.`,
-        `Kies er zelf een met --profile: ${names}. Of maak ${name} daar aan.`,
+      next: withFlag(
         t(
           `Choose one of your own: ${names}. Or make ${name} there.`,
           `Kies er zelf een: ${names}. Of maak ${name} daar aan.`,
         ),
+        '--profile',
       ),
     },
   );

@@ -1,5 +1,5 @@
 import { usageStop } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { PRIVATE } from '../files/write-aside.ts';
 import { type ConfigFile, readConfig } from './config-file.ts';
 import { configPlaces, DEFAULT_PROFILE } from './config-places.ts';
@@ -62,13 +62,12 @@ function refuseOther(name: string, own: unknown, used: string | null): void {
       `Profile ${name} is of ${String(own)}, not of ${used}; nothing is written into it.`,
       `Profiel ${name} is van ${String(own)}, niet van ${used}; er is niets in gezet.`,
     ),
-    t(
-      'Give the service a profile of its own, and name it with --profile.',
-      'Geef het systeem een eigen profiel, en noem het met --profile.',
+    withFlag(
       t(
         'Give the service a profile of its own, and choose that.',
         'Geef het systeem een eigen profiel, en kies dat.',
       ),
+      '--profile',
     ),
   );
 }

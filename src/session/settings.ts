@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { usageStop } from '../core/errors.ts';
-import { type Language, t } from '../core/language.ts';
+import { type Language, t, withFlag } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { databaseAddress, isDatabase } from '../ledger/database-address.ts';
@@ -80,14 +80,7 @@ export function ledgerPlace(named: string): string {
   if (named.trim() === '' || (found !== undefined && !found.isFile() && !found.isDirectory()))
     throw usageStop(
       t(`The ledger "${named}" is no file.`, `Het register "${named}" is geen bestand.`),
-      t(
-        'Name a file with --ledger, or leave it out.',
-        'Noem een bestand met --ledger, of laat het weg.',
-        t(
-          'Name a file in the settings, or leave it out.',
-          'Noem een bestand in de instellingen, of laat het weg.',
-        ),
-      ),
+      withFlag(t('Name a file, or leave it out.', 'Noem een bestand, of laat het weg.'), '--ledger'),
     );
   try {
     if (found !== undefined) return realpathSync(file);

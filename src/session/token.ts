@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { readSmallText } from '../files/small-text.ts';
 
 /**
@@ -13,10 +13,9 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
     EXIT.usage,
     t('There is no token for the service.', 'Er is geen token voor het systeem.'),
     {
-      next: t(
-        'Set CATERSHEET_TOKEN, or name a file that holds the token with --token-file.',
-        'Zet het in CATERSHEET_TOKEN, of noem een bestand met het token met --token-file.',
+      next: withFlag(
         t('Give it to the profile of the service.', 'Geef het aan het profiel van het systeem.'),
+        'CATERSHEET_TOKEN, --token-file',
       ),
     },
   );

@@ -1,4 +1,4 @@
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Language, t, withFlag } from '../core/language.ts';
 import { LOOK_UP_DAY, LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import { DAY_FORMAT } from '../core/shown-moment.ts';
 import { isExported, listerOf } from '../lists/lists.ts';
@@ -173,13 +173,12 @@ export function withPeriod(sources: readonly LookUpSource[]): readonly Bilingual
     [...words.values()].map((one) => one[language]).join(', '),
   );
   return [
-    t(
-      `for a sheet to look up numbers (${en}): add --from D --to D`,
-      `voor een werkblad om nummers op te zoeken (${nl}): geef --from D --to D`,
+    withFlag(
       t(
         `for a sheet to look up numbers (${en}): give a period`,
         `voor een werkblad om nummers op te zoeken (${nl}): geef een periode`,
       ),
+      '--from D --to D',
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, type Form, type Language, t } from '../core/language.ts';
+import { type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { checkWritable, refuseExisting } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
@@ -141,11 +141,7 @@ const notXlsx = (file: string): StopError =>
       `A template is a workbook, and ${file} is no name of one.`,
       `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
     ),
-    t(
-      'Let --out end in .xlsx.',
-      'Laat --out eindigen op .xlsx.',
-      t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
-    ),
+    withFlag(t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'), '--out'),
   );
 
 const LISTS = t('lists to choose from', 'keuzelijsten');
@@ -187,13 +183,12 @@ function listsAway({ serviceName, log }: Context, cause: RequestError): StopErro
     `${serviceName} does not give its lists: ${cause.text.en}.`,
     `${serviceName} geeft zijn lijsten niet: ${cause.text.nl}.`,
   );
-  const next = t(
-    'Try again later, or add --offline for a template without lists to choose from.',
-    'Probeer het later opnieuw, of voeg --offline toe voor een sjabloon zonder keuzelijsten.',
+  const next = withFlag(
     t(
       'Try again later, or make a template without lists to choose from.',
       'Probeer het later opnieuw, of maak een sjabloon zonder keuzelijsten.',
     ),
+    '--offline',
   );
   return new StopError(EXIT.service, message, { next, cause });
 }

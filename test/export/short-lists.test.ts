@@ -91,7 +91,7 @@ describe('a list that comes in pages', () => {
     const { lines, notes, complete } = await exported(packages, service, { since: 'last' });
     expect([lines.length, complete]).toEqual([count, false]);
     expect(notes).toEqual([
-      expect.stringMatching(/^the next --since last begins where/),
+      expect.stringMatching(/^the next export since the last one begins where/),
       expect.stringMatching(says),
     ]);
   });
@@ -152,7 +152,7 @@ describe('an answer in place of a list', () => {
     const chosen = where.startsWith('product') ? {} : MARCH;
     await expect(exported(resource, service, chosen)).rejects.toMatchObject({
       ...{ exit: EXIT.service, message: expect.stringMatching(says) },
-      next: expect.stringMatching(/check`.*Nothing was written to uit\.ndjson/),
+      next: expect.stringMatching(/catersheet check\).*Nothing was written to uit\.ndjson/),
     });
     if (resource !== arrangements) return;
     const out = join(service.folder, 'omzet.xlsx');

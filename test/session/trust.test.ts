@@ -92,7 +92,7 @@ describe('--log', () => {
     writeFileSync(`${folder}/.profile`, text);
     const { code, stderr } = await run(['import', 'boek.csv', '--dry-run', '--log', '.profile']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Name a new file with --log, or one that is a log of catersheet.');
+    expect(stderr).toContain('Name a new file for it, or one that is a log of this program (--log).');
     expect(readFileSync(`${folder}/.profile`, 'utf8')).toBe(text);
   });
 });

@@ -100,8 +100,8 @@ test('a list that the service does not give is a note, and the template is writt
 });
 
 test.each([
-  ['en', 'for a sheet to look up numbers (trips): add --from D --to D'],
-  ['nl', 'voor een werkblad om nummers op te zoeken (ritten): geef --from D --to D'],
+  ['en', 'for a sheet to look up numbers (trips): give a period (--from D --to D)'],
+  ['nl', 'voor een werkblad om nummers op te zoeken (ritten): geef een periode (--from D --to D)'],
 ] as const)(
   'without a period a template asks nothing more and says what to give (%s)',
   async (lang, note) => {

@@ -3,7 +3,7 @@ import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type DecodedCell, decoded, finding, perFormat, readScalar } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
-import { type Bilingual, t } from '../language.ts';
+import { type Bilingual, t, withFlag } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
 import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
@@ -58,13 +58,12 @@ export function elapsedText(days: number): string {
   return `${days < 0 ? '-' : ''}${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}${rest}`;
 }
 
-const OTHER_LOCALE: Bilingual = t(
-  'it reads as a number in the other locale: correct it, or use --locale for the whole file',
-  'in de andere landinstelling is het wel een getal: verbeter het, of gebruik --locale voor het hele bestand',
+const OTHER_LOCALE: Bilingual = withFlag(
   t(
-    'it reads as a number in the other locale: correct it',
-    'in de andere landinstelling is het wel een getal: verbeter het',
+    'it reads as a number in the other locale: correct it, or choose that locale for the file',
+    'in de andere landinstelling is het wel een getal: verbeter het, of kies die voor het bestand',
   ),
+  '--locale',
 );
 /** Advice on an amount in another currency. */
 const IN_EUROS: Bilingual = t('amounts are in euros', 'bedragen zijn in euro’s');

@@ -1,5 +1,5 @@
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
-import { composed, type Language, t } from '../../core/language.ts';
+import { composed, type Language, t, withFlag } from '../../core/language.ts';
 import type { BaselineStamp } from '../../files/baseline-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { resourceNamed } from '../../import/map/sheet-by-headers.ts';
@@ -126,10 +126,9 @@ function nothingToUndo(run: string, [first]: readonly NotUndone[]): StopError {
       `Run ${run} heeft niets gewijzigd dat terug te draaien is${place}${all.map(({ nl }) => `: ${nl}`).join('')}.`,
     ),
   );
-  const next = t(
-    `catersheet runs ${run} shows what became of every row.`,
-    `catersheet runs ${run} laat zien wat er van elke rij geworden is.`,
+  const next = withFlag(
     t('The run shows what became of every row.', 'De run laat zien wat er van elke rij geworden is.'),
+    `catersheet runs ${run}`,
   );
   return new StopError(EXIT.file, message, { next });
 }

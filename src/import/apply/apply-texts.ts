@@ -1,4 +1,4 @@
-import { type Bilingual, composed, t } from '../../core/language.ts';
+import { type Bilingual, composed, t, withFlag } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import type { RequestError } from '../../service/request-error.ts';
@@ -77,13 +77,12 @@ const LOOK_YOURSELF = t(
 
 /** Said of a row in doubt that a look can still settle. */
 export const lookedForAgainText = (run: string): Bilingual =>
-  t(
-    `importing the file again, or catersheet apply ${run}, looks whether it is there, and sends it only if it is not`,
-    `het bestand opnieuw importeren, of catersheet apply ${run}, kijkt of het er staat, en verstuurt het alleen als het er niet staat`,
+  withFlag(
     t(
       `going on with run ${run}, or importing the file again, looks whether it is there, and sends it only if it is not`,
       `verdergaan met run ${run}, of het bestand opnieuw importeren, kijkt of het er staat, en verstuurt het alleen als het er niet staat`,
     ),
+    `catersheet apply ${run}`,
   );
 
 /** It was sent just now, and nothing came back, or nothing that tells; what came is said. */

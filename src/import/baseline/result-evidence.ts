@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { t, withFlag } from '../../core/language.ts';
 import { resultFact } from '../../files/file-name.ts';
 import { isPostedSheet, type PostedRow, readPosted, type SentFields } from '../../files/posted-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -79,10 +79,12 @@ function sentElsewhere(service: string, { serviceName }: Context): StopError {
     `Rows of this file were sent to ${keyText(service).en}, not to ${nameText(serviceName).en}: if that is the same service, they would be posted twice.`,
     `Rijen van dit bestand zijn verstuurd naar ${keyText(service).nl}, niet naar ${nameText(serviceName).nl}: is dat hetzelfde systeem, dan zouden ze dubbel geboekt worden.`,
   );
-  const next = t(
-    'Use it with that address, or say what it is: --elsewhere same leaves those rows, --elsewhere other sends them here too.',
-    'Gebruik het met dat adres, of zeg wat het is: --elsewhere same laat die rijen zo, --elsewhere other verstuurt ze hier ook.',
-    t('Use it with that address.', 'Gebruik het met dat adres.'),
+  const next = withFlag(
+    t(
+      'Use it with that address, or say whether this is the same service.',
+      'Gebruik het met dat adres, of zeg of dit hetzelfde systeem is.',
+    ),
+    '--elsewhere same|other',
   );
   return new StopError(EXIT.usage, message, { next });
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { t, withFlag } from '../../core/language.ts';
 import { makeFolder, makePrivate } from '../../files/folders.ts';
 
 /** One connection to the sandbox's file. */
@@ -13,11 +13,7 @@ const VERSION = 1;
 /** Marks a database as a sandbox's: no other program's is ever emptied. */
 const OURS = 0x43_61_74_73;
 
-const ANOTHER_FILE = t(
-  'Give another file with --data.',
-  'Geef een ander bestand met --data.',
-  t('Move it away.', 'Zet het ergens anders.'),
-);
+const ANOTHER_FILE = withFlag(t('Give another file.', 'Geef een ander bestand.'), '--data');
 
 /**
  * All records, with their fields as JSON; the other columns are for looking records up. A deleted record
@@ -73,10 +69,9 @@ function prepareTables(database: Connection, file: string): boolean {
       `The sandbox data ${file} was made by a newer version of this program.`,
       `De gegevens van de ingebouwde proefomgeving in ${file} zijn gemaakt door een nieuwere versie van dit programma.`,
     );
-    const next = t(
-      'Update the program, or give another file with --data.',
-      'Werk het programma bij, of geef een ander bestand met --data.',
-      t('Update the program.', 'Werk het programma bij.'),
+    const next = withFlag(
+      t('Update the program, or give another file.', 'Werk het programma bij, of geef een ander bestand.'),
+      '--data',
     );
     throw usageStop(text, next);
   }
@@ -105,27 +100,27 @@ export function closeDatabase(database: Connection): void {
 const UNUSABLE = {
   busy: {
     why: t('is in use by another sandbox', 'zijn in gebruik bij een andere ingebouwde proefomgeving'),
-    next: t(
-      'Stop that one, or give another file with --data.',
-      'Stop die, of geef een ander bestand met --data.',
-      t('Stop that one.', 'Stop die.'),
+    next: withFlag(
+      t('Stop that one, or give another file.', 'Stop die, of geef een ander bestand.'),
+      '--data',
     ),
   },
   foreign: { why: t('is no database', 'zijn geen database'), next: ANOTHER_FILE },
   full: {
     why: t('have no room left on their disk', 'hebben geen ruimte meer op hun schijf'),
-    next: t(
-      'Make room there, or give another file with --data.',
-      'Maak daar ruimte, of geef een ander bestand met --data.',
-      t('Make room there.', 'Maak daar ruimte.'),
+    next: withFlag(
+      t('Make room there, or give another file.', 'Maak daar ruimte, of geef een ander bestand.'),
+      '--data',
     ),
   },
   closed: {
     why: t('cannot be opened', 'kunnen niet worden geopend'),
-    next: t(
-      'See whether the folder can be written, or give another file with --data.',
-      'Kijk of er in de map geschreven mag worden, of geef een ander bestand met --data.',
-      t('See whether the folder can be written.', 'Kijk of er in de map geschreven mag worden.'),
+    next: withFlag(
+      t(
+        'See whether the folder can be written, or give another file.',
+        'Kijk of er in de map geschreven mag worden, of geef een ander bestand.',
+      ),
+      '--data',
     ),
   },
 } as const;
