@@ -166,7 +166,8 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     const { ledger } = await opening;
     const found = await ledger.findRun(run);
     if (found === undefined) throw await unknownRun({ ledger, time: systemTime }, run);
-    return await stateOf(found, await atWork(), (await theirs()).get(run));
+    const { details: _, ...record } = found;
+    return await stateOf(record, await atWork(), (await theirs()).get(run));
   };
   const open = async (run: string): Promise<OpenedRun> => {
     const { ledger } = await opening;

@@ -14,12 +14,12 @@ export interface Corrected {
  * it is sent, so the plan counts as one that is being made. False where its sending was begun meanwhile.
  */
 export async function keepCorrected(
-  ledger: Pick<Ledger, 'findDetails' | 'moveRun'>,
+  ledger: Pick<Ledger, 'findRun' | 'updateRun'>,
   run: string,
   { corrections, decisions }: Corrected,
 ): Promise<boolean> {
   const details = await planDetails(ledger, run);
   if (details === undefined) throw new Error(`the plan of run ${run} was never completed`);
   const kept = { ...details, corrections, options: { ...details.options, decisions } };
-  return await ledger.moveRun(run, ['planning', 'planned'], { state: 'planning', details: kept });
+  return await ledger.updateRun(run, { state: 'planning', details: kept }, ['planning', 'planned']);
 }

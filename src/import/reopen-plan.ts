@@ -75,7 +75,7 @@ const CHANGED: Bilingual = t('was changed since it was planned', 'is gewijzigd s
 
 /** Says that the file of a plan was moved: the plan is of it still, and its result goes beside it. */
 export async function movedPlan(
-  ledger: Pick<Ledger, 'findDetails' | 'updateRun'>,
+  ledger: Pick<Ledger, 'findRun' | 'updateRun'>,
   run: string,
   file: string,
 ): Promise<void> {

@@ -22,6 +22,11 @@ export interface RunRecord {
   readonly prunedAt: string | null;
 }
 
+/** A run, with what another process needs to send or continue it: any JSON, undefined before its plan is whole. */
+export interface FoundRun extends RunRecord {
+  readonly details: unknown;
+}
+
 /** What is gone of a run's rows, and what stays. */
 export interface PrunedRows {
   readonly removed: number;
@@ -145,25 +150,22 @@ export interface RunsWanted {
  */
 export interface Ledger {
   startRun(run: Omit<RunRecord, 'state' | 'planVersion' | 'counts' | 'prunedAt'>): Promise<void>;
-  /** What is absent stays; `details`: what another process needs to send or continue it, any JSON. */
+  /**
+   * Changes what is known of a run; what is absent stays. `from`: where it is in one of these states; false where it
+   * is in none of them, or gone.
+   */
   updateRun(
     run: string,
     now: { readonly state?: RunRecord['state']; readonly counts?: Counts; readonly details?: unknown },
-  ): Promise<void>;
-  /** Gives a run that is in one of the states `from` another; false where it is in none of them, or gone. */
-  moveRun(
-    run: string,
-    from: readonly RunRecord['state'][],
-    now: { readonly state: RunRecord['state']; readonly details?: unknown },
+    from?: readonly RunRecord['state'][],
   ): Promise<boolean>;
-  findRun(run: string): Promise<RunRecord | undefined>;
+  findRun(run: string): Promise<FoundRun | undefined>;
   /** Every service that a run was for or that something was posted to. */
   listServices(): Promise<string[]>;
   /** The newest runs first, at most `limit`: of all, or those wanted. */
   listRuns(limit: number, wanted?: RunsWanted): Promise<RunRecord[]>;
   /** How many runs are in one of these states. */
   countRuns(states: readonly RunRecord['state'][]): Promise<number>;
-  findDetails(run: string): Promise<unknown>;
 
   /** Adds rows to a run's plan, all or none; `plannedFor` finds them from the call on. */
   savePlan(run: string, rows: readonly PlannedRow[]): Promise<void>;

@@ -1,5 +1,5 @@
 import { PLAN_VERSION, type PlannedRow } from '../core/plan.ts';
-import type { KnownRecord, Ledger, RunRecord, StoredResult } from './ledger.ts';
+import type { FoundRun, KnownRecord, Ledger, StoredResult } from './ledger.ts';
 
 /** What only reads; the rest has to be told below, as it would be written to the ledger behind. */
 type Reads = Pick<
@@ -27,8 +27,7 @@ export interface TrialLedger {
  * the ledger behind it, of which everything else is read. `planned` is the plan that the rows are of.
  */
 export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): TrialLedger {
-  const runs = new Map<string, RunRecord>();
-  const details = new Map<string, unknown>();
+  const runs = new Map<string, FoundRun>();
   const rows = new Map<number, PlannedRow>();
   const own = (run: string): boolean => runs.has(run);
   const results = (): StoredResult[] =>
@@ -49,20 +48,15 @@ export function trialLedger(behind: Ledger, planned: TriedPlan | undefined): Tri
         state: 'planning',
         counts: null,
         prunedAt: null,
+        details: undefined,
       });
     },
-    async updateRun(run, { details: told, ...now }) {
+    async updateRun(run, now) {
       const known = runs.get(run);
       if (known !== undefined) runs.set(run, { ...known, ...now });
-      if (told !== undefined) details.set(run, told);
-    },
-    async moveRun(run, _from, { state }) {
-      const known = runs.get(run);
-      if (known !== undefined) runs.set(run, { ...known, state });
       return true;
     },
     findRun: async (run) => runs.get(run) ?? (await behind.findRun(run)),
-    findDetails: async (run) => (own(run) ? details.get(run) : await behind.findDetails(run)),
     savePlan: put,
     replaceRows: put,
     async plannedFor(run, resource, key) {

@@ -5,7 +5,7 @@ import { PLAN_VERSION } from '../core/plan.ts';
 import { shownDay } from '../core/shown-moment.ts';
 import type { Time } from '../core/time.ts';
 import { isFromCopy } from '../ledger/from-copy.ts';
-import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import type { FoundRun, Ledger } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
 import { UNSENT_DAYS } from './old-runs.ts';
 
@@ -98,8 +98,7 @@ export const correctedStop = (run: string): StopError =>
 /** @throws StopError (usage) for a plan that is incomplete, of another version or for another service. */
 export function refuseUnsendable(
   { serviceKey, serviceName }: Context,
-  { run, state, planVersion, service, prunedAt }: RunRecord,
-  details: { readonly serviceName: string } | undefined,
+  { run, state, planVersion, service, prunedAt, details }: FoundRun,
 ): void {
   if (prunedAt !== null) throw prunedStop(run, prunedAt);
   if (details !== undefined && state === 'planning') throw correctedStop(run);
@@ -118,9 +117,10 @@ export function refuseUnsendable(
     throw new StopError(EXIT.usage, text, { next: AGAIN });
   }
   if (service === serviceKey) return;
+  const { serviceName: plannedFor } = details as { readonly serviceName: string };
   const text = t(
-    `Run ${run} is for ${details.serviceName}, not for ${serviceName}.`,
-    `Run ${run} is voor ${details.serviceName}, niet voor ${serviceName}.`,
+    `Run ${run} is for ${plannedFor}, not for ${serviceName}.`,
+    `Run ${run} is voor ${plannedFor}, niet voor ${serviceName}.`,
   );
   const next = withFlag(t('Choose its service.', 'Kies het systeem ervan.'), '--base-url');
   throw new StopError(EXIT.usage, text, { next });

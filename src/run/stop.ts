@@ -66,7 +66,7 @@ const NEXT = {
 } as const;
 
 /** The stop that ended this work, else null: rows were sent before it, and their result must be written. */
-export async function caughtStop(work: () => Promise<void>): Promise<StopError | null> {
+export async function caughtStop(work: () => Promise<unknown>): Promise<StopError | null> {
   try {
     await work();
     return null;

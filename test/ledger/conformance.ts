@@ -42,22 +42,23 @@ export function describeLedger(name: string, backend: () => Backend): void {
     test('a run is started once, found and listed as it was, and keeps its counts and details in any state', async () => {
       const ledger = await started();
       const record = { ...STARTED, planVersion: PLAN_VERSION, prunedAt: null };
-      expect(await ledger.findRun(RUN)).toStrictEqual({ ...record, state: 'planning', counts: null });
+      expect(await ledger.findRun(RUN)).toStrictEqual({
+        ...{ ...record, state: 'planning', counts: null, details: undefined },
+      });
       await expect(ledger.startRun({ ...STARTED, file: '/ander.xlsx' })).rejects.toThrow();
       const counts = { ...noCounts(), read: 3, created: 3 };
       await ledger.updateRun(RUN, { state: 'planned', counts });
       const details = { sheets: [{ name: 'Crème "à part"' }], newest: null, at: 1.5, strict: false };
       for (const saved of [[1, [2, []]], 'tekst', null, details]) {
         await ledger.updateRun(RUN, { details: saved });
-        expect(await ledger.findDetails(RUN)).toStrictEqual(saved);
+        expect((await ledger.findRun(RUN))?.details).toStrictEqual(saved);
       }
       for (const state of ['applying', 'interrupted', 'done'] as const) {
         await ledger.updateRun(RUN, { state });
-        expect(await ledger.findRun(RUN)).toStrictEqual({ ...record, state, counts });
+        expect(await ledger.findRun(RUN)).toStrictEqual({ ...record, state, counts, details });
         expect(await ledger.listRuns(9)).toStrictEqual([{ ...record, state, counts }]);
       }
-      expect(await ledger.findDetails(RUN)).toStrictEqual(details);
-      expect([await ledger.findRun(OTHER), await ledger.findDetails(OTHER)]).toEqual([undefined, undefined]);
+      expect(await ledger.findRun(OTHER)).toBeUndefined();
       await expect(ledger.updateRun(OTHER, { state: 'done' })).rejects.toThrow(OTHER);
       await expect(ledger.updateRun(OTHER, { details: {} })).rejects.toThrow(OTHER);
     });
@@ -65,15 +66,14 @@ export function describeLedger(name: string, backend: () => Backend): void {
     test('a run goes to another state from those alone that it may be in, and stays as it is in others', async () => {
       const ledger = await started();
       const details = { corrections: ['x'] };
-      expect(await ledger.moveRun(RUN, ['planning', 'planned'], { state: 'planning', details })).toBe(true);
-      expect(await ledger.moveRun(RUN, ['planned', 'done'], { state: 'applying' })).toBe(false);
-      await ledger.updateRun(RUN, { state: 'planned' });
-      expect(await ledger.moveRun(RUN, ['planned', 'done'], { state: 'applying' })).toBe(true);
-      const late = { state: 'planning', details: 'late' } as const;
-      expect(await ledger.moveRun(RUN, ['planning', 'planned'], late)).toBe(false);
-      expect(await ledger.findRun(RUN)).toMatchObject({ state: 'applying' });
-      expect(await ledger.findDetails(RUN)).toStrictEqual(details);
-      expect(await ledger.moveRun(OTHER, ['planned'], { state: 'applying' })).toBe(false);
+      const unsent = ['planning', 'planned'] as const;
+      expect(await ledger.updateRun(RUN, { state: 'planning', details }, unsent)).toBe(true);
+      expect(await ledger.updateRun(RUN, { state: 'applying' }, ['planned', 'done'])).toBe(false);
+      expect(await ledger.updateRun(RUN, { state: 'planned' })).toBe(true);
+      expect(await ledger.updateRun(RUN, { state: 'applying' }, ['planned', 'done'])).toBe(true);
+      expect(await ledger.updateRun(RUN, { state: 'planning', details: 'late' }, unsent)).toBe(false);
+      expect(await ledger.findRun(RUN)).toMatchObject({ state: 'applying', details });
+      expect(await ledger.updateRun(OTHER, { state: 'applying' }, ['planned'])).toBe(false);
     });
 
     test('runs are listed from the newest on, by their states, past those that are newer, and counted', async () => {

@@ -8,7 +8,7 @@ for (const file of files) {
     const ledger = openLedger(file);
     for (const { run } of await ledger.listRuns(50)) {
       await ledger.readRows(run, { after: -1, limit: 10_000 });
-      await ledger.findDetails(run);
+      await ledger.findRun(run);
     }
     const found = await ledger.findPostings('s', 'stock', ['f1', 'f2']);
     await ledger.rememberFact('s', 'seen', 'yes');

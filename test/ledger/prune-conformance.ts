@@ -61,7 +61,7 @@ export function describePruning(backend: () => Backend): void {
     expect(await ledger.claimPosting(SERVICE, 'stock-count', again)).toEqual(posting);
     expect((await ledger.findKeys(SERVICE, 'packages', [31001])).get(31001)?.id).toBe(5001);
     expect(await ledger.findSent(SERVICE, 'packages', 5001)).toEqual({ Volume: 1 });
-    expect(await ledger.findDetails(RUN)).toEqual({ lineage: null });
+    expect((await ledger.findRun(RUN))?.details).toEqual({ lineage: null });
   });
 
   test('a run that is not done, has requests left or was sent lately keeps all its rows', async () => {

@@ -60,8 +60,7 @@ export async function planUndo(context: Context, request: UndoRequest): Promise<
 async function refuseRun(context: Context, run: string): Promise<void> {
   const record = await context.ledger.findRun(run);
   if (record === undefined) throw await unknownRun(context, run);
-  const details = (await context.ledger.findDetails(run)) as { readonly serviceName: string } | undefined;
-  refuseUnsendable(context, record, details);
+  refuseUnsendable(context, record);
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
 }
 

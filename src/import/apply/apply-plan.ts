@@ -95,7 +95,7 @@ const SENDABLE = ['planned', 'applying', 'interrupted', 'done'] as const;
  * corrected on the page, or planned anew, since it was opened: nobody saw what it would send now.
  */
 export async function beginSending({ ledger, exclusive }: Context, { run }: SentPlan): Promise<void> {
-  if (!(await ledger.moveRun(run, SENDABLE, { state: 'applying' }))) throw correctedStop(run);
+  if (!(await ledger.updateRun(run, { state: 'applying' }, SENDABLE))) throw correctedStop(run);
   if (exclusive) await rememberAtWork(ledger, run);
 }
 

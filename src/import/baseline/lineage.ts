@@ -44,7 +44,7 @@ export async function rememberSending(
     const others = (await readSendings(context, of.at)).filter((one) => one.run !== run);
     const all = JSON.stringify([...others, sending].slice(-MOST));
     await ledger.rememberFact(serviceKey, factName(of.at), all);
-    const above = of.undoes === null ? undefined : await ledger.findDetails(of.undoes);
+    const above = of.undoes === null ? undefined : (await ledger.findRun(of.undoes))?.details;
     of = (above as { readonly lineage?: Lineage | null } | undefined)?.lineage ?? null;
   }
 }

@@ -113,20 +113,19 @@ export async function savePlanDetails(
 
 /** What is kept of a plan; undefined for one that was not finished. */
 export async function planDetails(
-  ledger: Pick<Ledger, 'findDetails'>,
+  ledger: Pick<Ledger, 'findRun'>,
   run: string,
 ): Promise<PlanDetails | undefined> {
-  return (await ledger.findDetails(run)) as PlanDetails | undefined;
+  return (await ledger.findRun(run))?.details as PlanDetails | undefined;
 }
 
 /** What is kept of a plan that is to be sent. Throws StopError as `reopenPlan` does. */
 export async function sendableDetails(context: Context, run: string) {
   const record = await context.ledger.findRun(run);
-  const details = await planDetails(context.ledger, run);
   if (record === undefined) throw await unknownRun(context, run);
-  refuseUnsendable(context, record, details);
+  refuseUnsendable(context, record);
   await refuseFromCopy(context, run);
-  return { record, plan: details as PlanDetails };
+  return { record, plan: record.details as PlanDetails };
 }
 
 /**

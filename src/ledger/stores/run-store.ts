@@ -1,12 +1,13 @@
 import type { Counts } from '../../core/counts.ts';
 import { PLAN_VERSION } from '../../core/plan.ts';
 import type { Ledger, RunRecord } from '../ledger.ts';
-import { change, parsed, type Sql, statement } from '../sql.ts';
+import { parsed, type Sql, statement } from '../sql.ts';
 
 type StoredRun = Omit<RunRecord, 'counts'> & { readonly counts: string | null };
 
-const RUNS = `select run, service, file, started_at as "startedAt", plan_version as "planVersion", state, counts,
-  pruned_at as "prunedAt" from @runs`;
+const COLUMNS = `run, service, file, started_at as "startedAt", plan_version as "planVersion", state, counts,
+  pruned_at as "prunedAt"`;
+const RUNS = `select ${COLUMNS} from @runs`;
 const NEWEST = 'order by started_at desc, run desc limit ?';
 
 /** Null for what stays as it is. */
@@ -16,8 +17,13 @@ const toRecord = ({ counts, ...run }: StoredRun): RunRecord => ({ ...run, counts
 
 /** Stores runs. */
 export function runStore(sql: Sql) {
-  const find = async (run: string) =>
-    (await sql.read<StoredRun>(`${RUNS} where run = ?`, run)).map(toRecord)[0];
+  const find = async (run: string) => {
+    const text = `select ${COLUMNS}, details from @runs where run = ?`;
+    const [found] = await sql.read<StoredRun & { readonly details: string | null }>(text, run);
+    if (found === undefined) return undefined;
+    const { details, ...stored } = found;
+    return { ...toRecord(stored), details: details === null ? undefined : JSON.parse(details) };
+  };
   return {
     async startRun({ run, service, file, startedAt }) {
       const insert = `insert into @runs (run, service, file, started_at, plan_version, state)
@@ -30,23 +36,16 @@ export function runStore(sql: Sql) {
         known?.service === service && known.file === sql.kept(file) && known.startedAt === startedAt;
       if (!isSame || known.state !== 'planning') throw new Error(`there is a run ${run} already`);
     },
-    updateRun: async (run, { state = null, counts, details }) =>
-      await change(
-        sql,
-        [
-          statement(
-            `update @runs set state = coalesce(?, state), counts = coalesce(?, counts), details = coalesce(?, details)
-             where run = ? returning run`,
-            ...[state, jsonOf(counts), jsonOf(details), run],
-          ),
-        ],
-        `run ${run}`,
-      ),
-    async moveRun(run, from, { state, details }) {
-      const text = `update @runs set state = ?, details = coalesce(?, details)
-        where run = ? and state in ?? returning run`;
-      const [moved = []] = await sql.write([statement(text, state, jsonOf(details), run, from)]);
-      return moved.length > 0;
+    async updateRun(run, { state = null, counts, details }, from) {
+      const text = `update @runs set state = coalesce(?, state), counts = coalesce(?, counts), details = coalesce(?, details)
+        where run = ? ${from === undefined ? '' : 'and state in ??'} returning run`;
+      const now = [state, jsonOf(counts), jsonOf(details), run];
+      const [changed = []] = await sql.write([
+        statement(text, ...now, ...(from === undefined ? [] : [from])),
+      ]);
+      // What nobody asks about would be lost silently.
+      if (changed.length === 0 && from === undefined) throw new Error(`the ledger knows no run ${run}`);
+      return changed.length > 0;
     },
     findRun: find,
     async listServices() {
@@ -74,11 +73,6 @@ export function runStore(sql: Sql) {
     async countRuns(states) {
       const text = 'select count(*) as count from @runs where state in ??';
       return (await sql.read<{ count: number }>(text, states))[0]?.count ?? 0;
-    },
-    async findDetails(run) {
-      const text = 'select details from @runs where run = ?';
-      const [found] = await sql.read<{ details: string | null }>(text, run);
-      return found?.details == null ? undefined : JSON.parse(found.details);
     },
   } satisfies Partial<Ledger>;
 }
