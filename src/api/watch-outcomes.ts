@@ -1,7 +1,7 @@
 import { type Language, onPage } from '../core/language.ts';
 import type { Outcome } from '../core/plan.ts';
 import { aboutText, messageText, needsWork } from '../core/row-text.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, RowState } from '../ledger/ledger.ts';
 import type { Session } from '../session/open-session.ts';
 
 /** A row that needs work, as it came out while it was sent. */
@@ -14,43 +14,34 @@ export interface RowProblem {
   readonly message: string;
 }
 
-/** Hears of rows that were sent: how many came to what, and the problems among them. */
-type OnOutcomes = (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
+/** Hears of a row that was sent: what it came to, and its problem where it has one. */
+export type OnOutcome = (status: string, problem: RowProblem | null) => void;
 
 /** A session that tells of a run's outcomes as soon as they are in the ledger. */
-export function watchOutcomes(session: Session, run: string, tell: OnOutcomes): Session {
+export function watchOutcomes(session: Session, run: string, tell: OnOutcome): Session {
   const { ledger } = session.context;
   const language = session.settings.lang;
   const watched: Ledger = Object.assign(Object.create(ledger) as Ledger, {
-    async saveOutcomes(of: string, outcomes: readonly Outcome[]): Promise<void> {
-      await ledger.saveOutcomes(of, outcomes);
-      if (of === run) tell(countsOf(outcomes), await problemsIn(ledger, run, outcomes, language));
+    async saveRow(of: string, seq: number, now: RowState): Promise<void> {
+      await ledger.saveRow(of, seq, now);
+      if (of !== run || !now.outcome) return;
+      tell(now.outcome.status, await problemIn(ledger, run, now.outcome, language));
     },
   });
   return { ...session, context: { ...session.context, ledger: watched } };
 }
 
-function countsOf(outcomes: readonly Outcome[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
-
-async function problemsIn(
+async function problemIn(
   ledger: Ledger,
   run: string,
-  outcomes: readonly Outcome[],
+  outcome: Outcome,
   language: Language,
-): Promise<RowProblem[]> {
-  const odd = outcomes.filter(({ status }) => needsWork(status));
-  if (odd.length === 0) return [];
-  const problems: RowProblem[] = [];
-  for (const outcome of odd) {
-    const [{ planned } = {}] = await ledger.readRows(run, { after: outcome.seq - 1, limit: 1 });
-    if (planned === undefined) continue;
-    const message = messageText({ planned, outcome }, language, onPage);
-    const { sheet, row } = planned;
-    problems.push({ sheet, row, status: outcome.status, about: aboutText(planned), message });
-  }
-  return problems;
+): Promise<RowProblem | null> {
+  const { seq, status } = outcome;
+  if (!needsWork(status)) return null;
+  const [{ planned } = {}] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
+  if (planned === undefined) return null;
+  const message = messageText({ planned, outcome }, language, onPage);
+  const { sheet, row } = planned;
+  return { sheet, row, status, about: aboutText(planned), message };
 }

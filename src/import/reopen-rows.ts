@@ -45,11 +45,12 @@ export async function reopenRows(
   const surely = Math.max(0, ...named.map((row) => untils.get(row)?.surely ?? 0));
   if (!(await context.doubts.passed(surely))) return;
   await settlePostings(context, named, false);
-  const forget = new Set(named.map(({ seq }) => seq));
-  await context.ledger.reopenRows(
-    run,
-    [...reopened, ...named].map(({ seq }) => ({ seq, forget: forget.has(seq) })),
-  );
+  const { ledger } = context;
+  await Promise.all([
+    ...reopened.map(({ seq }) => ledger.saveRow(run, seq, { outcome: null })),
+    // As if they were never sent.
+    ...named.map(({ seq }) => ledger.saveRow(run, seq, { outcome: null, progress: null })),
+  ]);
   await countAsPosted(context, run, posted);
 }
 
@@ -83,11 +84,8 @@ const FOUND_BY_USER = t(
 async function countAsPosted(context: Context, run: string, rows: readonly PlannedRow[]): Promise<void> {
   await settlePostings(context, rows, true);
   const at = wallClock(context.time.now());
-  const outcome = { status: 'created', id: null, issues: [], message: FOUND_BY_USER, at } as const;
-  await context.ledger.saveOutcomes(
-    run,
-    rows.map(({ seq }) => ({ seq, ...outcome })),
-  );
+  const done = { status: 'created', id: null, issues: [], message: FOUND_BY_USER, at } as const;
+  await Promise.all(rows.map(({ seq }) => context.ledger.saveRow(run, seq, { outcome: { seq, ...done } })));
 }
 
 async function settlePostings(

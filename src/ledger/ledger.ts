@@ -66,6 +66,12 @@ export interface RowProgress {
   readonly sendingSince: string | null;
 }
 
+/** What is told of a row. */
+export interface RowState {
+  readonly progress?: RowProgress | null;
+  readonly outcome?: Outcome | null;
+}
+
 /** A row in the ledger. */
 export interface StoredResult extends RowResult {
   /** Null for a row that was never about to be sent. */
@@ -183,8 +189,8 @@ export interface Ledger {
    * any: where a number changed, rows did. Far quicker than the rows.
    */
   countBegun(run: string, size: number): Promise<readonly BegunBlock[]>;
-  /** Saves how far a row is. */
-  saveProgress(run: string, seq: number, progress: RowProgress): Promise<void>;
+  /** Saves how far a row is, and what became of it: what is absent stays, and null removes it. */
+  saveRow(run: string, seq: number, now: RowState): Promise<void>;
   /**
    * Saves, so that it outlives a power cut, that a request which must not be repeated goes out next: as soon
    * as `markSending` says the same. Until then a row that is read back was not sent, unless the machine was
@@ -193,9 +199,6 @@ export interface Ledger {
   intend(run: string, seq: number, progress: RowProgress): Promise<void>;
   /** Saves before it returns that a request goes out, as its bytes are about to be written. */
   markSending(run: string, seq: number, progress: RowProgress): void;
-  saveOutcomes(run: string, outcomes: readonly Outcome[]): Promise<void>;
-  /** Removes the outcome of rows; `forget`: their progress too, as if they were never sent. */
-  reopenRows(run: string, rows: readonly { readonly seq: number; readonly forget: boolean }[]): Promise<void>;
 
   /** What is known of these ExternalIDs, or of these ids, by what was asked for. */
   findKeys(

@@ -103,11 +103,9 @@ const nothing = async (): Promise<void> => {};
 
 /** What only sending writes, and what a plan learns for later runs. */
 const forgetting = {
-  saveProgress: nothing,
+  saveRow: nothing,
   intend: nothing,
   markSending: () => {},
-  saveOutcomes: nothing,
-  reopenRows: nothing,
   rememberApplied: nothing,
   rememberSent: nothing,
   rememberWrite: nothing,

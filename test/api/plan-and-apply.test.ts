@@ -48,7 +48,8 @@ describe('a record that changed between plan and apply', () => {
     const plan = await planImport(sheet(dearer), options);
     const ledger = openLedger(options.ledger);
     await ledger.updateRun(plan.run, { state: 'applying' });
-    for (const seq of [0, 1]) await ledger.saveProgress(plan.run, seq, { done: 0, id: null, sendingSince });
+    for (const seq of [0, 1])
+      await ledger.saveRow(plan.run, seq, { progress: { done: 0, id: null, sendingSince } });
     await ledger.close();
     service.other.change('package', ids[0] ?? 0, { Verkoopprijs: 77 });
     const { rows } = await apply(plan.run);

@@ -24,7 +24,7 @@ async function open() {
     const ledger = openLedger(file);
     await ledger.startRun({ ...STARTED, run: id, file: `/${id}.xlsx` });
     await ledger.savePlan(id, many(300));
-    await ledger.saveOutcomes(id, [outcomeOf(0)]);
+    await ledger.saveRow(id, 0, { outcome: outcomeOf(0) });
     const posting = { run: id, seq: 0, state: 'sending', at: STARTED.startedAt, id: null } as const;
     for (const fingerprint of names) await ledger.claimPosting('s', 'stock', { ...posting, fingerprint });
     await ledger.close();

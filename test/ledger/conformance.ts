@@ -150,10 +150,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
         RUN,
         many(1_010, (seq) => ({ sheet: seq % 2 === 0 ? 'Pakketten' : 'Recepten' })),
       );
-      await ledger.saveOutcomes(
-        RUN,
-        [0, 1, 2, 5].map((seq) => outcomeOf(seq)),
-      );
+      for (const seq of [0, 1, 2, 5]) await ledger.saveRow(RUN, seq, { outcome: outcomeOf(seq) });
       for (const [options, expected] of [
         [{ after: -1, limit: 3 }, [0, 1, 2]],
         [{ after: 7, limit: 2 }, [8, 9]],
@@ -173,7 +170,7 @@ export function describeLedger(name: string, backend: () => Backend): void {
       const read: number[] = [];
       for await (const { planned: row } of eachRow(ledger, RUN, { pending: true })) {
         read.push(row.seq);
-        if (row.seq % 100 === 0) await ledger.saveOutcomes(RUN, [outcomeOf(row.seq)]);
+        if (row.seq % 100 === 0) await ledger.saveRow(RUN, row.seq, { outcome: outcomeOf(row.seq) });
       }
       const settled = new Set([0, 1, 2, 5]);
       expect(read).toEqual(many(1_010).flatMap(({ seq }) => (settled.has(seq) ? [] : seq)));
@@ -196,25 +193,23 @@ export function describeLedger(name: string, backend: () => Backend): void {
       });
       const later = { done: 1, id: 5001, sendingSince: null };
       for (const progress of [SENDING, later, { ...later, sendingSince: '2027-04-28 11:31:00.000' }]) {
-        await ledger.saveProgress(RUN, 1, progress);
+        await ledger.saveRow(RUN, 1, { progress });
         expect(await progressOf(ledger)).toStrictEqual([null, progress, null]);
       }
       expect(await pending(ledger)).toEqual([0, 1, 2]);
-      await ledger.saveProgress(RUN, 0, SENDING);
-      await ledger.saveOutcomes(RUN, [outcomeOf(0, { status: 'unknown', id: null }), refused]);
-      await ledger.saveOutcomes(RUN, [outcomeOf(0)]);
+      await ledger.saveRow(RUN, 0, { progress: SENDING });
+      await ledger.saveRow(RUN, 0, { outcome: outcomeOf(0, { status: 'unknown', id: null }) });
+      await ledger.saveRow(RUN, 1, { outcome: refused });
+      await ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) });
       const read = async (run = RUN) =>
         (await ledger.readRows(run, ALL)).map(({ outcome, progress }) => [outcome, progress]);
       const second = [refused, { ...later, sendingSince: '2027-04-28 11:31:00.000' }];
       expect(await read()).toStrictEqual([[outcomeOf(0), SENDING], second, [null, null]]);
-      const reopen = (rows: readonly (readonly [number, boolean])[]) =>
-        ledger.reopenRows(
-          RUN,
-          rows.map(([seq, forget]) => ({ seq, forget })),
-        );
-      await reopen([[0, false]]);
+      await ledger.saveRow(RUN, 0, { outcome: null });
       expect(await read()).toStrictEqual([[null, SENDING], second, [null, null]]);
-      await reopen([[0, true]]);
+      await ledger.saveRow(RUN, 0, { outcome: outcomeOf(0), progress: null });
+      expect(await read()).toStrictEqual([[outcomeOf(0), null], second, [null, null]]);
+      await ledger.saveRow(RUN, 0, { outcome: null, progress: null });
       expect(await read()).toStrictEqual([[null, null], second, [null, null]]);
       expect(await read(OTHER)).toStrictEqual(Array(3).fill([null, null]));
     });
@@ -225,8 +220,8 @@ export function describeLedger(name: string, backend: () => Backend): void {
       expect(await progressOf(ledger)).toStrictEqual([null, { ...SENDING, sendingSince: null }, null]);
       ledger.markSending(RUN, 1, SENDING);
       expect(await progressOf(ledger)).toStrictEqual([null, SENDING, null]);
-      await ledger.saveProgress(RUN, 0, SENDING);
-      await ledger.saveOutcomes(RUN, [outcomeOf(0)]);
+      await ledger.saveRow(RUN, 0, { progress: SENDING });
+      await ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) });
       await ledger.intend(RUN, 2, SENDING);
       for (const [state, found] of [
         ['planned', []],
@@ -243,12 +238,12 @@ export function describeLedger(name: string, backend: () => Backend): void {
 
     test('a write that can’t be done takes nothing else of its moment with it, and what was not held is not out', async () => {
       const ledger = await planned();
-      await ledger.saveProgress(OTHER, 1, SENDING);
+      await ledger.saveRow(OTHER, 1, { progress: SENDING });
       expect(() => ledger.markSending(RUN, 2, SENDING)).toThrow('row 2');
       const settled = await Promise.allSettled([
-        ledger.saveOutcomes(RUN, [outcomeOf(0)]),
+        ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) }),
         ledger.savePlan(RUN, [plannedRow(3), plannedRow(0)]),
-        ledger.saveOutcomes(RUN, [outcomeOf(2)]),
+        ledger.saveRow(RUN, 2, { outcome: outcomeOf(2) }),
       ]);
       expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await pending(ledger)).toEqual([1]);
@@ -258,8 +253,8 @@ export function describeLedger(name: string, backend: () => Backend): void {
     test('all that was begun is there for whoever opens the ledger, closed or not, and closing twice does no harm', async () => {
       const place = backend();
       const first = await planned(place);
-      await first.saveProgress(RUN, 0, SENDING);
-      await first.saveOutcomes(RUN, [outcomeOf(0)]);
+      await first.saveRow(RUN, 0, { progress: SENDING });
+      await first.saveRow(RUN, 0, { outcome: outcomeOf(0) });
       const beside = await place.open();
       const rows = await first.readRows(RUN, ALL);
       expect(await beside.readRows(RUN, ALL)).toStrictEqual(rows);

@@ -87,11 +87,8 @@ export async function sent(backend: Backend, count: number): Promise<Ledger> {
   const ledger = await started(backend);
   const rows = many(count);
   await ledger.savePlan(RUN, rows);
-  await Promise.all(rows.map(({ seq }) => ledger.saveProgress(RUN, seq, { ...SENDING, done: 1 })));
-  await ledger.saveOutcomes(
-    RUN,
-    rows.map(({ seq }) => outcomeOf(seq)),
-  );
+  const progress = { ...SENDING, done: 1 };
+  await Promise.all(rows.map(({ seq }) => ledger.saveRow(RUN, seq, { progress, outcome: outcomeOf(seq) })));
   await ledger.updateRun(RUN, { state: 'done', counts: { ...noCounts(), read: count, created: count } });
   return ledger;
 }

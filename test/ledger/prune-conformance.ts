@@ -49,7 +49,7 @@ export function describePruning(backend: () => Backend): void {
     const posting = claim('stock-count', 1);
     await ledger.claimPosting(SERVICE, 'stock-count', posting, ['also']);
     await ledger.claimPosting(SERVICE, 'packages', claim('packages', 2));
-    await ledger.saveOutcomes(RUN, [outcomeOf(5, { status: 'updated' })]);
+    await ledger.saveRow(RUN, 5, { outcome: outcomeOf(5, { status: 'updated' }) });
     await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31001, id: 5001, label: 'Soep' }]);
     await ledger.rememberSent(SERVICE, 'packages', 5001, { Volume: 1 });
     await ledger.updateRun(RUN, { details: { lineage: null } });
@@ -75,7 +75,7 @@ export function describePruning(backend: () => Backend): void {
       { unfinished: true as const },
       { at: NOW.since, message: { en: '"at":"2029', nl: '' } },
     ]) {
-      await ledger.saveOutcomes(RUN, [outcomeOf(1, over)]);
+      await ledger.saveRow(RUN, 1, { outcome: outcomeOf(1, over) });
       expect(await ledger.pruneRuns([RUN], NOW)).toEqual(new Map());
     }
     for (const seq of [0, 1]) await wrote(ledger, seq);

@@ -64,7 +64,7 @@ export function describeRecords(backend: () => Backend): void {
       ['unknown', false],
       ['created', true],
     ] as const) {
-      await ledger.saveOutcomes(RUN, [outcomeOf(1, { status })]);
+      await ledger.saveRow(RUN, 1, { outcome: outcomeOf(1, { status }) });
       expect(await found()).toStrictEqual([['id:7', { ...rows[1], run: RUN, done }]]);
     }
     expect([await found(HERE, eleven), await found(PLACES[1]), await found(PLACES[2])]).toEqual([[], [], []]);

@@ -116,7 +116,7 @@ describe('opening a ledger', () => {
     await ledger.startRun({ run: 'een', service: 's', file: 'f', startedAt: '2027-04-28 11:30:00' });
     await ledger.savePlan('een', [plannedRow(0), plannedRow(1)]);
     await ledger.intend('een', 1, SENDING);
-    const waiting = ledger.saveProgress('een', 0, SENDING);
+    const waiting = ledger.saveRow('een', 0, { progress: SENDING });
     ledger.markSending('een', 1, SENDING);
     const db = new Database(file, { readonly: true });
     const held = (): unknown => db.prepare('select seq, progress from states').all();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { RowProblem } from '../../api/watch-outcomes.ts';
+import type { OnOutcome } from '../../api/watch-outcomes.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
 import type { Progress } from '../../run/progress.ts';
@@ -18,7 +18,7 @@ export interface JobWork {
   readonly onProgress: (told: Progress) => void;
   readonly onWait: (words: Bilingual) => void;
   /** Rows that were sent, by what they came to, with the problems among them. */
-  readonly onOutcomes: (counts: Readonly<Record<string, number>>, problems: readonly RowProblem[]) => void;
+  readonly onOutcome: OnOutcome;
   /** Changes what is told of the job. */
   readonly tell: (changes: Partial<Pick<Job, 'source' | 'run' | 'answer'>>) => void;
   /** The file that the job made, by its path and what it is to be called. */
@@ -160,13 +160,15 @@ export class Jobs {
         this.change(known, {
           notes: [...known.job.notes, ...listedOnPage([words], language)].slice(-MOST_KEPT),
         }),
-      onOutcomes: (counts, problems) => {
-        const outcomes = { ...known.job.outcomes };
-        for (const [status, rows] of Object.entries(counts))
-          outcomes[status] = (outcomes[status] ?? 0) + rows;
-        const { count, newest } = known.job.problems;
-        const all = [...problems.toReversed(), ...newest].slice(0, MOST_KEPT);
-        this.change(known, { outcomes, problems: { count: count + problems.length, newest: all } });
+      onOutcome: (status, problem) => {
+        const { outcomes, problems } = known.job;
+        const told = { ...outcomes, [status]: (outcomes[status] ?? 0) + 1 };
+        const { count, newest } = problems;
+        const all =
+          problem === null
+            ? problems
+            : { count: count + 1, newest: [problem, ...newest].slice(0, MOST_KEPT) };
+        this.change(known, { outcomes: told, problems: all });
       },
       tell: (changes) => this.change(known, changes),
       made: async (path, name = basename(path)) => {

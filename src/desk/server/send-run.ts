@@ -37,7 +37,7 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
       const end = await desk.inSession(
         'wait',
         async (session) => {
-          const watched = watchOutcomes(session, run, job.onOutcomes);
+          const watched = watchOutcomes(session, run, job.onOutcome);
           return await applyIn(watched, run, { out, ...settling }, { tell: job.onWait, form: onPage });
         },
         { ...job, onProgress },

@@ -158,7 +158,7 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
     tries = 0;
     if (step.fingerprint !== undefined)
       await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
-    await ledger.saveProgress(run, planned.seq, progress(null));
+    await ledger.saveRow(run, planned.seq, { progress: progress(null) });
   };
   return {
     async ready() {
@@ -167,11 +167,14 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
       const now = new Date(time.now());
       // A sync takes as long as a kill needs, and so does a connection: a second mark tells that it is
       // out, of what must not happen twice. Of anything else the record tells, and one mark is enough.
-      const mark = repeats(step) ? ledger.intend : ledger.saveProgress;
+      const out = progress(now);
+      const marked = repeats(step)
+        ? ledger.intend(run, planned.seq, out)
+        : ledger.saveRow(run, planned.seq, { progress: out });
       // Side by side they are one commit.
-      const [holder] = await Promise.all([claim(sending, one, now), mark(run, planned.seq, progress(now))]);
+      const [holder] = await Promise.all([claim(sending, one, now), marked]);
       if (holder !== undefined) {
-        await ledger.saveProgress(run, planned.seq, progress(null));
+        await ledger.saveRow(run, planned.seq, { progress: progress(null) });
         throw new KeptIn(heldBy(holder, sending, one, body));
       }
       since = now;

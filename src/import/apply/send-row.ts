@@ -41,7 +41,7 @@ export function createSender(
   };
   if (total > 0) onProgress?.({ stage: 'sending', done, total });
   const finish = async (planned: PlannedRow, outcome: Outcome, saves: Saves = []): Promise<Blame> => {
-    await Promise.all([...saves, ledger.saveOutcomes(run, [outcome])]);
+    await Promise.all([...saves, ledger.saveRow(run, planned.seq, { outcome })]);
     log.info({ run, sheet: planned.sheet, row: planned.row, id: outcome.id }, outcome.status);
     onProgress?.({ stage: 'sending', done: ++done, total });
     return WENT_WELL.has(outcome.status) ? null : placeOf(planned);
@@ -139,11 +139,9 @@ async function sendSteps(sending: Sending, result: StoredResult, saves: Saves): 
     id = sent.id ?? id;
     status = statusAfter(planned, at + 1);
     if (at + 1 < planned.steps.length) {
-      const next = { done: at + 1, id, sendingSince: null };
-      await Promise.all([
-        ...saves.splice(0),
-        sending.context.ledger.saveProgress(sending.run, planned.seq, next),
-      ]);
+      const progress = { done: at + 1, id, sendingSince: null };
+      const next = sending.context.ledger.saveRow(sending.run, planned.seq, { progress });
+      await Promise.all([...saves.splice(0), next]);
     }
   }
   return { status, id, message, issues: [] };

@@ -103,8 +103,8 @@ export function createSendings(
           const issues = findings.map(({ field, ...finding }) =>
             issueAt(finding, { field, address: addressIn(row.planned, field) }),
           );
-          const { outcome } = row;
-          await context.ledger.saveOutcomes(run, [{ ...outcome, issues: [...outcome.issues, ...issues] }]);
+          const outcome = { ...row.outcome, issues: [...row.outcome.issues, ...issues] };
+          await context.ledger.saveRow(run, seq, { outcome });
         }
       }
     },

@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import type { Outcome } from '../../core/plan.ts';
-import type { BegunBlock, Ledger, RowProgress, StoredResult } from '../ledger.ts';
-import { parsed, type Sql, statement, upserting } from '../sql.ts';
+import type { BegunBlock, Ledger, RowProgress, RowState, StoredResult } from '../ledger.ts';
+import { parsed, type Sql, type Statement, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
 interface StoredState {
@@ -53,12 +53,20 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
 
   const advance = (run: string, seq: number, progress: StoredProgress) =>
     put(run, seq, null, JSON.stringify(progress));
+  const told = function* (run: string, seq: number, { outcome, progress }: RowState): Generator<Statement> {
+    const json = (value: unknown) => (value == null ? null : JSON.stringify(value));
+    for (const [name, now] of Object.entries({ outcome, progress }))
+      if (now === null)
+        yield statement(`update @states set ${name} = null where run = ? and seq = ?`, run, seq);
+    if (outcome || progress) yield put(run, seq, json(outcome), json(progress));
+  };
 
   return {
     async readRows(run, { after, limit, pending = false, sheet }) {
       const found: StoredResult[] = [];
       if (limit <= 0) return found;
-      for await (const rows of planned(run, after, sheet)) {
+      for await (const next of planned(run, after, sheet)) {
+        const rows = pending ? next : next.slice(0, limit - found.length);
         const [first, last] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
         const states = await sql.read<StoredState>(
           'select seq, outcome, progress from @states where run = ? and seq >= ? and seq <= ?',
@@ -78,9 +86,9 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
       }
       return found;
     },
-    async saveProgress(run, seq, progress) {
-      held.delete(nameOf(run, seq));
-      await sql.write([advance(run, seq, progress)]);
+    async saveRow(run, seq, now) {
+      if (now.progress !== undefined) held.delete(nameOf(run, seq));
+      await sql.write([...told(run, seq, now)]);
     },
     async intend(run, seq, progress) {
       const name = nameOf(run, seq);
@@ -98,17 +106,6 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
       if (!held.delete(nameOf(run, seq))) throw new Error(`nothing was held of row ${seq} of run ${run}`);
       sql.writeNow?.(advance(run, seq, progress));
     },
-    saveOutcomes: async (run, outcomes) =>
-      void (await sql.write(outcomes.map((outcome) => put(run, outcome.seq, JSON.stringify(outcome), null)))),
-    reopenRows: async (run, rows) =>
-      void (await sql.write(
-        rows.map(({ seq, forget }) =>
-          statement(
-            `update @states set outcome = null${forget ? ', progress = null' : ''} where run = ? and seq = ?`,
-            ...[run, seq],
-          ),
-        ),
-      )),
     countBegun: async (run, size) =>
       await sql.read<BegunBlock>(
         `select seq / cast(? as bigint) as block, count(*) as begun, count(outcome) as ended from @states

@@ -74,7 +74,7 @@ describe('the parts of a run', () => {
       ...(seq === 60 && changes(50)),
     }));
     const { ledger, parts } = await planned(rows);
-    await ledger.saveProgress(RUN, 50, SENDING);
+    await ledger.saveRow(RUN, 50, { progress: SENDING });
     const found = (await parts()).flatMap(seqsOf);
     expect(rows.map(({ seq }) => seq).filter((seq) => !found.includes(seq))).toEqual([10, 30, 50, 60]);
   });

@@ -144,7 +144,7 @@ test('a link that was on its way when its program was killed is waited for: it i
   await ledger.updateRun(run, { state: 'applying' });
   const posting = { fingerprint: `link:${PartijID}:${ArrangementID}`, run, seq: 0, at, id: null } as const;
   await ledger.claimPosting(of, 'arrangements', { ...posting, state: 'sending' });
-  await ledger.saveProgress(run, 0, { done: 0, id: null, sendingSince: at });
+  await ledger.saveRow(run, 0, { progress: { done: 0, id: null, sendingSince: at } });
   await ledger.close();
   void time
     .sleep(300)

@@ -180,7 +180,7 @@ test('a count of which nobody knows whether it went out is unknown with the ways
   const { fingerprint = '', also = [] } = row?.steps[0] ?? {};
   const claim = { fingerprint, run, seq: 0, state: 'sending', at, id: null } as const;
   await ledger.claimPosting(place, 'stock-count', claim, also);
-  await ledger.saveProgress(run, 0, { done: 0, id: null, sendingSince });
+  await ledger.saveRow(run, 0, { progress: { done: 0, id: null, sendingSince } });
   await ledger.close();
   const ways = expect.stringMatching(new RegExp(`catersheet apply ${run} --resend .*--done`));
   expect(await count(20)).toMatchObject({ status: 'unknown', message: ways });

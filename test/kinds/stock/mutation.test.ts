@@ -150,7 +150,8 @@ describe('a posting without an answer', () => {
       const fingerprint = row?.steps[0]?.fingerprint ?? '';
       const claim = { fingerprint, run, seq, state: 'sending', at, id: null } as const;
       await ledger.claimPosting(place, 'stock-mutations', claim);
-      if (seq === 1) await ledger.saveProgress(run, seq, { done: 0, id: null, sendingSince: `${at}.000` });
+      if (seq === 1)
+        await ledger.saveRow(run, seq, { progress: { done: 0, id: null, sendingSince: `${at}.000` } });
     }
     await ledger.close();
     expect(ends(await post(rows))).toEqual(['created', 'unknown', 'created']);

@@ -123,7 +123,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
         await one.ledger.intend(RUN, 0, SENDING);
         await ask(address, sql);
         if (sql === SILENT) expect(await other.tryLock()).not.toBeNull();
-        const stop = await stopOf(one.ledger.saveOutcomes(RUN, [outcomeOf(1)]));
+        const stop = await stopOf(one.ledger.saveRow(RUN, 1, { outcome: outcomeOf(1) }));
         expect([stop.exit, stop.message]).toEqual([EXIT.usage, expect.stringContaining(words)]);
         expect(() => right?.check?.()).toThrow(words);
         if (sql !== SILENT) return;
@@ -224,7 +224,9 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       expect([await team.take(), await sharedRun()]).toEqual([undefined, undefined]);
       await Promise.all(
         [ledger, joined].flatMap((each, at) =>
-          Array.from({ length: 15 }, (_, row) => each.saveOutcomes(RUN, [outcomeOf(15 * at + row)])),
+          Array.from({ length: 15 }, (_, row) =>
+            each.saveRow(RUN, 15 * at + row, { outcome: outcomeOf(15 * at + row) }),
+          ),
         ),
       );
       expect(await ledger.readRows(RUN, { ...ALL, pending: true })).toEqual([]);
@@ -261,13 +263,13 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await other.ledger.intend(RUN, 0, SENDING);
       await asked(`${SILENT} where name = (select member from catersheet.parts where part = 0)`);
       expect(await team.take()).toEqual(PARTS[0]);
-      const stop = await stopOf(other.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
+      const stop = await stopOf(other.ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) }));
       expect(stop.exit).toBe(EXIT.usage);
       expect(() => other.right.check?.()).toThrow(StopError);
       await stopOf(other.right.team.take());
       await asked(SILENT);
       expect(await (await late()).tryLock()).not.toBeNull();
-      await stopOf(ledger.saveOutcomes(RUN, [outcomeOf(2)]));
+      await stopOf(ledger.saveRow(RUN, 2, { outcome: outcomeOf(2) }));
     });
   });
 
@@ -304,8 +306,8 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const { ledger } = await openAnyLedger(file, systemTime);
       await begun(ledger, 700);
       await ledger.updateRun(RUN, { details: { text: 'crème "brûlée" \u0000' } });
-      await ledger.saveOutcomes(RUN, [outcomeOf(0), outcomeOf(1)]);
-      await ledger.saveProgress(RUN, 3, SENDING);
+      for (const seq of [0, 1]) await ledger.saveRow(RUN, seq, { outcome: outcomeOf(seq) });
+      await ledger.saveRow(RUN, 3, { progress: SENDING });
       await ledger.updateRun(RUN, { state: 'interrupted' });
       await ledger.rememberKeys(...PACKAGES, [{ external: 31_000, id: 5000, label: 'Lunch ’t Hof' }]);
       await ledger.rememberFact(SERVICE, 'keeps-external', 'yes');
@@ -442,7 +444,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     }
 
     test.each<[string, (opened: Opened) => Promise<unknown>]>([
-      ['a write', ({ ledger }) => ledger.saveOutcomes(RUN, [outcomeOf(0)])],
+      ['a write', ({ ledger }) => ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) })],
       ['a read', ({ ledger }) => ledger.readRows(RUN, ALL)],
       ['to take the right to send', ({ tryLock }) => tryLock()],
       ['to join a pace', ({ joinPace }) => joinPace({ service: SERVICE })],
@@ -456,7 +458,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const time = new VirtualTime();
       const { opened, way } = await cutOff(time);
       way.close();
-      const stop = await stopOf(opened.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
+      const stop = await stopOf(opened.ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) }));
       expect([stop.exit, stop.message]).toEqual([EXIT.usage, expect.stringContaining("can't be reached")]);
       const waited = time.steady();
       await stopOf(opened.ledger.readRows(RUN, ALL));
@@ -483,7 +485,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       expect(limits).toEqual([20_000, 15_000, 3_000]);
       const before = time.steady();
       await stopOf(pace.beat(0, true));
-      await stopOf(opened.ledger.saveOutcomes(RUN, [outcomeOf(0)]));
+      await stopOf(opened.ledger.saveRow(RUN, 0, { outcome: outcomeOf(0) }));
       expect(time.steady() - before).toBeLessThan(5_000);
       await opened.ledger.close();
     });
@@ -495,7 +497,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     let written = 0;
     const writing = many(200).map(async ({ seq }) => {
       while (written < seq - 5) await new Promise((resolve) => setTimeout(resolve, 1));
-      await ledger.saveOutcomes(RUN, [outcomeOf(seq)]);
+      await ledger.saveRow(RUN, seq, { outcome: outcomeOf(seq) });
       written++;
     });
     while (written < 50) await new Promise((resolve) => setTimeout(resolve, 1));
