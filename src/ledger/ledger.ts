@@ -139,8 +139,19 @@ export interface WrittenRow extends PlannedRow {
   readonly done: boolean;
 }
 
-/** By field, what a record was sent last and held after that, where it holds something else. */
+/**
+ * By field, what a record was sent last and held after that, where it holds something else. A field that no read
+ * returns holds what it was sent.
+ */
 export type Applied = Readonly<Record<string, { readonly sent: Value; readonly held: Value }>>;
+
+/** What is remembered of a resource's records, each by its key in a plan; a create that was sent again by its try. */
+export interface Memory {
+  readonly applied: Applied;
+  readonly conflict: OpenConflict;
+  readonly unsettled: UnsettledWrite;
+  readonly resend: Resend;
+}
 
 /** Which runs are listed. */
 export interface RunsWanted {
@@ -215,14 +226,21 @@ export interface Ledger {
   findFact(service: string, name: string): Promise<string | undefined>;
   rememberFact(service: string, name: string, value: string): Promise<void>;
 
-  /** The fields of a record that no read returns, as last sent. */
-  findSent(service: string, resource: string, id: number): Promise<Values | undefined>;
-  rememberSent(service: string, resource: string, id: number, fields: Values): Promise<void>;
-
-  /** What records hold otherwise than they were sent it, by their keys, such as `id:123`. */
-  lastApplied(service: string, resource: string, keys: readonly string[]): Promise<Map<string, Applied>>;
-  /** In place of what was remembered of the same record. */
-  rememberApplied(service: string, resource: string, key: string, applied: Applied): Promise<void>;
+  /** What is remembered under these keys, or under all of them. */
+  recall<K extends keyof Memory>(
+    service: string,
+    resource: string,
+    kind: K,
+    keys?: readonly string[],
+  ): Promise<Map<string, Memory[K]>>;
+  /** In place of what was remembered under the same key; null forgets it. */
+  remember<K extends keyof Memory>(
+    service: string,
+    resource: string,
+    kind: K,
+    key: string,
+    value: Memory[K] | null,
+  ): Promise<void>;
 
   /**
    * The rows that wrote these records last, with their runs, by the record's key, such as `id:123`; `since`:
@@ -290,20 +308,6 @@ export interface Ledger {
     done: boolean,
   ): Promise<void>;
 
-  /** The creates of a resource that were sent again. */
-  findResends(service: string, resource: string): Promise<Resend[]>;
-  /** In place of what was remembered of the same try. */
-  rememberResend(service: string, resource: string, resend: Resend): Promise<void>;
-
-  /** The writes of a resource's records that may still arrive. */
-  findUnsettled(service: string, resource: string): Promise<UnsettledWrite[]>;
-  /** In place of what was remembered of the same record; null forgets it. */
-  rememberUnsettled(
-    service: string,
-    resource: string,
-    key: string,
-    write: Omit<UnsettledWrite, 'key'> | null,
-  ): Promise<void>;
   /** The rows without an outcome of runs that did not come to their end, whose request was out. */
   findCutOff(service: string): Promise<readonly (StoredResult & { readonly run: string })[]>;
 
@@ -315,16 +319,6 @@ export interface Ledger {
   pruneRuns(runs: readonly string[], pruning: Pruning): Promise<ReadonlyMap<string, PrunedRows>>;
   /** Removes runs of which nothing was sent, and says how many rows they had; others are left as they are. */
   removeRuns(runs: readonly string[]): Promise<number>;
-
-  /** The conflicts of a resource's records that are still to be decided. */
-  findConflicts(service: string, resource: string): Promise<OpenConflict[]>;
-  /** In place of what was remembered of the same record; null forgets it. */
-  rememberConflict(
-    service: string,
-    resource: string,
-    key: string,
-    conflict: Omit<OpenConflict, 'key'> | null,
-  ): Promise<void>;
 
   close(): Promise<void>;
 }

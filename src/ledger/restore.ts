@@ -14,7 +14,7 @@ import { closeWhole } from './sqlite-ledger.ts';
 import { columnsOf, TABLES, type Table } from './tables.ts';
 
 /** What tells that something was sent, and of what: it stays true whichever copy is put back. */
-const CARRIED: readonly Table[] = TABLES.filter(({ name }) => ['postings', 'keys', 'sent'].includes(name));
+const CARRIED: readonly Table[] = TABLES.filter(({ name }) => ['postings', 'keys', 'memory'].includes(name));
 /** Rows that are carried over at a time; of a damaged table those that come before the damage and after. */
 const BATCH = 1000;
 
@@ -82,11 +82,11 @@ function makePart(file: string, copy: string, part: string): Saved {
 }
 
 function carryOver(db: Db, old: string, saved: Saved): void {
-  // A copy from before an update of the program lacks columns that the old one has.
+  // A copy from before an update of the program lacks what the old one has; of an old one that does, the rest is
+  // carried over.
   renew(db);
   db.exec(`attach '${old.replaceAll("'", "''")}' as old`);
   try {
-    if (numberOf(db, 'pragma old.user_version') !== numberOf(db, 'pragma main.user_version')) return;
     saved.lost = lostRuns(db);
     for (const table of CARRIED) saved.carried += carryTable(db, table);
   } catch {
@@ -121,7 +121,7 @@ function carryTable(db: Db, table: Table): number {
   for (const order of ['', ' desc'])
     try {
       for (let from = 0; ; from += BATCH) {
-        const rows = `from old.${name} order by 1${order}, 2${order}, 3${order} limit ${BATCH} offset ${from}`;
+        const rows = `from old.${name} order by 1${order}, 2${order}, 3${order}, 4${order} limit ${BATCH} offset ${from}`;
         carried += db
           .prepare(`insert or ignore into main.${name} (${columns}) select ${columns} ${rows}`)
           .run().changes;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Db } from './schema.ts';
-import { TABLES, type Table } from './tables.ts';
+import { TABLES, type Table, VERSION } from './tables.ts';
 
 /** Marks what can't be read as SQLite marks it. */
 export const unreadable = (what: string, cause?: unknown): Error =>
@@ -21,7 +21,12 @@ export function checkWhole(db: Db): void {
     .all() as { said: ArrayBuffer }[];
   const said = Buffer.from(found?.said ?? new ArrayBuffer(0)).toString('latin1');
   if (said !== 'ok') throw unreadable(said.trim().split('\n').join(' '));
-  for (const table of TABLES) checkTexts(db, table);
+  const isOlder = numberOf(db, 'pragma user_version') < VERSION;
+  for (const table of TABLES) {
+    const isThere = numberOf(db, `select count(*) from sqlite_master where name = '${table.name}'`) > 0;
+    // A table that an earlier version had not is made as the ledger is brought up to date.
+    if (isThere || !isOlder) checkTexts(db, table);
+  }
 }
 
 /** The texts of a table are looked at by what its rows begin with: a run, or a service. */

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { making, VERSION } from './tables.ts';
+import { FOLDED, folding, making, VERSION } from './tables.ts';
 
 /** One connection to a SQLite file. */
 export type Db = Database.Database;
@@ -18,10 +18,22 @@ const MAKING = making(
   .join(';\n')
   .replaceAll('@', '');
 
+/** Tables of earlier versions become one, and go. */
+const FOLDING = [
+  ...folding(
+    (column) => `json_quote(${column})`,
+    `(select json_group_object(f.key, json_object('sent', json(f.of), 'held', json(f.of)))
+      from (select key, fields -> fullkey as of from json_each(fields)) as f)`,
+  ),
+  ...FOLDED.map((table) => `drop table @${table}`),
+]
+  .join(';\n')
+  .replaceAll('@', '');
+
 /** Brings a ledger's tables from their version to this one's. */
 export function renew(db: Db): void {
   const { user_version: found } = db.prepare('pragma user_version').get() as { user_version: number };
   db.exec(`pragma application_id = ${APPLICATION_ID}; ${MAKING}`);
-  if (found === OLDEST) db.exec('alter table resends drop column late');
+  if (found > 0 && found < 21) db.exec(FOLDING);
   db.exec(`pragma user_version = ${VERSION}`);
 }

@@ -245,6 +245,7 @@ function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void 
   atomically(db, () => {
     refuseVersion(version(), file);
     renew(db);
+    if (before > 0) checkWhole(db);
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Memory } from './ledger.ts';
+
 /** What a column holds; a `word` is compared by its bytes: fingerprints are looked for by how they begin. */
 type Kind = 'word' | 'text' | 'json' | 'integer' | 'bytes';
 /** `?`: or null. */
@@ -16,7 +18,6 @@ export interface Table {
 const ROWS = 1000;
 const PLACE = { run: 'word', seq: 'integer' } as const;
 const RESOURCE = { service: 'word', resource: 'word' } as const;
-const RECORD = { ...RESOURCE, key: 'word' } as const;
 
 /** Every table of a ledger. */
 export const TABLES: readonly Table[] = [
@@ -33,7 +34,6 @@ export const TABLES: readonly Table[] = [
     others: { first: 'integer', sheet: 'text', rows: 'bytes', keys: 'bytes' },
   },
   { name: 'states', key: PLACE, others: { outcome: 'json?', progress: 'json?' }, batch: ROWS },
-  { name: 'sent', key: { ...RESOURCE, id: 'integer' }, others: { fields: 'json' }, batch: ROWS },
   {
     ...{ name: 'postings', key: { ...RESOURCE, fingerprint: 'word' }, batch: ROWS },
     others: { ...PLACE, state: 'text', at: 'word', id: 'integer?', alias_of: 'word?' },
@@ -43,14 +43,8 @@ export const TABLES: readonly Table[] = [
     ...{ name: 'keys', key: { ...RESOURCE, external: 'integer' }, batch: ROWS },
     others: { id: 'integer', label: 'text?' },
   },
-  { name: 'conflicts', key: RECORD, others: { run: 'word', lmt: 'text?', fields: 'json' }, batch: ROWS },
-  { name: 'applied', key: RECORD, others: { fields: 'json' }, batch: ROWS },
-  { name: 'writes', key: RECORD, others: { ...PLACE, at: 'word?' }, batch: ROWS },
-  {
-    ...{ name: 'resends', key: { ...RESOURCE, fingerprint: 'word', run: 'word' }, batch: ROWS },
-    others: { body: 'json' },
-  },
-  { name: 'unsettled', key: RECORD, others: { ...PLACE, at: 'word' }, batch: ROWS },
+  { name: 'memory', key: { ...RESOURCE, kind: 'word', key: 'word' }, others: { value: 'json' }, batch: ROWS },
+  { name: 'writes', key: { ...RESOURCE, key: 'word' }, others: { ...PLACE, at: 'word?' }, batch: ROWS },
 ];
 
 const INDEXES = [
@@ -62,7 +56,46 @@ const INDEXES = [
 ];
 
 /** The schema version of this program, in a file and in a database. */
-export const VERSION = 20;
+export const VERSION = 21;
+
+/** The tables of versions before 21 of which `memory` took the place. */
+export const FOLDED = ['applied', 'sent', 'conflicts', 'unsettled', 'resends'] as const;
+
+/**
+ * The statements that fill `memory` from them, each of one table. `quoted`: a column as JSON; `sent`: the fields of a
+ * row of `sent`, each as what it was sent and held since.
+ */
+export function folding(quoted: (column: string) => string, sent: string): readonly string[] {
+  const object = (members: Readonly<Record<string, string>>): string =>
+    `'{' || ${Object.entries(members)
+      .map(([name, value]) => `'"${name}":' || ${value}`)
+      .join(` || ',' || `)} || '}'`;
+  const [key, run, body] = [quoted('key'), quoted('run'), 'body'];
+  const place = { key, run, seq: 'seq', at: quoted('at') };
+  const fold = (kind: keyof Memory, of: string, value: string, from: string): string =>
+    `insert into @memory as t (service, resource, kind, key, value)
+     select service, resource, '${kind}', ${of}, ${value} from ${from}`;
+  return [
+    fold('applied', 'key', 'fields', '@applied'),
+    // Fields that no read returns stand beside those that hold something else.
+    `${fold('applied', `'id:' || id`, sent, `@sent where fields <> '{}'`)}
+     on conflict (service, resource, kind, key) do update
+     set value = substr(t.value, 1, length(t.value) - 1) || ',' || substr(excluded.value, 2)`,
+    fold(
+      'conflict',
+      'key',
+      object({ key, run, lmt: `coalesce(${quoted('lmt')}, 'null')`, fields: 'fields' }),
+      '@conflicts',
+    ),
+    fold('unsettled', 'key', object(place), '@unsettled'),
+    fold(
+      'resend',
+      `fingerprint || ' ' || run`,
+      object({ fingerprint: quoted('fingerprint'), run, body }),
+      '@resends',
+    ),
+  ];
+}
 
 /** The columns of a table, its key first. */
 export const columnsOf = ({ key, others }: Table): readonly string[] => Object.keys({ ...key, ...others });

@@ -4,7 +4,7 @@ import type { FoundRun, KnownRecord, Ledger, StoredResult } from './ledger.ts';
 /** What only reads; the rest has to be told below, as it would be written to the ledger behind. */
 type Reads = Pick<
   Ledger,
-  Extract<keyof Ledger, `find${string}` | `list${string}` | `last${string}` | `count${string}`>
+  Extract<keyof Ledger, `find${string}` | `list${string}` | `count${string}` | 'recall'>
 >;
 
 /** The plan whose other rows a trial knows of: those that stand before its own. */
@@ -106,15 +106,11 @@ const forgetting = {
   saveRow: nothing,
   intend: nothing,
   markSending: () => {},
-  rememberApplied: nothing,
-  rememberSent: nothing,
+  remember: nothing,
   rememberWrite: nothing,
   claimPosting: async () => undefined,
   replacePosting: nothing,
   settlePosting: nothing,
-  rememberResend: nothing,
-  rememberUnsettled: nothing,
-  rememberConflict: nothing,
   pruneRuns: async () => new Map(),
   removeRuns: async () => 0,
   close: nothing,

@@ -5,6 +5,7 @@ import { elsewhereText, type PostingElsewhere } from '../run/posted-elsewhere.ts
 import { lookUntil } from './doubts.ts';
 import { type ExistingRecord, mayShow, plainValues, type RecordResource } from './existing-record.ts';
 import { keepsKeys } from './key-keeping.ts';
+import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf, UnplacedRow } from './planning.ts';
 import { doubtfulText } from './posting-doubt.ts';
@@ -136,7 +137,7 @@ async function settle(
   const until = context.doubts.fromStart();
   const verdict = (await lookUntil(context, until, (when) => tookEffect({ ...doubt, ...when }))) ?? null;
   // It may arrive after all, later than it could.
-  if (verdict === 'no') await ledger.rememberResend(serviceKey, resource.name, { fingerprint, run, body });
+  if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
   if (verdict !== null) {
     const id = verdict === 'no' ? null : verdict.id;
     await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');

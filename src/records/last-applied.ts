@@ -22,24 +22,23 @@ export async function withApplied<F extends FoundRecord>(
   keyOf: (one: F, at: number) => string | null,
 ): Promise<readonly F[]> {
   const keys = found.map((one, at) => (one.existing === null ? null : keyOf(one, at)));
-  const known = await ledger.lastApplied(
-    serviceKey,
-    resource.name,
-    keys.filter((key) => key !== null),
-  );
-  const hasUnread = Object.keys(resource.fields).some((name) => isUnread(resource, name));
-  const unread = await Promise.all(
-    found.map(({ existing }) =>
-      hasUnread && existing?.id != null ? ledger.findSent(serviceKey, resource.name, existing.id) : undefined,
-    ),
-  );
+  const asked = keys.filter((key) => key !== null);
+  const known = await ledger.recall(serviceKey, resource.name, 'applied', asked);
   return found.map((one, at) => {
-    const [{ existing }, sent, applied] = [one, unread[at], known.get(keys[at] ?? '')];
-    if (existing === null || (sent ?? applied) === undefined) return one;
-    const held = { ...existing, values: { ...sent, ...existing.values } };
-    return { ...one, existing: applied ? { ...held, applied: stillSo(held.values, applied) } : held };
+    const [{ existing }, applied] = [one, known.get(keys[at] ?? '')];
+    if (existing === null || applied === undefined) return one;
+    const values = { ...unreadIn(resource, applied), ...existing.values };
+    return { ...one, existing: { ...existing, values, applied: stillSo(values, applied) } };
   });
 }
+
+/** The fields that no read returns, as last sent. */
+export const unreadIn = (resource: Resource, applied: Applied = {}): Values =>
+  Object.fromEntries(
+    Object.entries(applied).flatMap(([field, { sent }]) =>
+      isUnread(resource, field) ? [[field, sent]] : [],
+    ),
+  );
 
 /** What was sent in fields that hold what they held then. */
 export function stillSo(values: HeldNow, applied: Applied): Values {
@@ -89,11 +88,11 @@ export function createLastApplied(context: ContextOf<Resource>) {
       const before = written.get(key);
       if (sent.step.purpose === 'delete') written.delete(key);
       else written.set(key, { sent: before?.sent ?? sent, body: { ...before?.body, ...sent.body } });
-      const { id, body } = sent;
-      const unread = Object.entries(body).filter(([field]) => isUnread(resource, field));
-      if (id === null || unread.length === 0) return;
-      const earlier = await ledger.findSent(serviceKey, name, id);
-      await ledger.rememberSent(serviceKey, name, id, { ...earlier, ...Object.fromEntries(unread) });
+      const unread = Object.entries(sent.body).filter(([field]) => isUnread(resource, field));
+      if (sent.id === null || unread.length === 0) return;
+      const earlier = (await ledger.recall(serviceKey, name, 'applied', [key])).get(key);
+      const now = Object.fromEntries(unread.map(([field, value]) => [field, { sent: value, held: value }]));
+      await ledger.remember(serviceKey, name, 'applied', key, { ...earlier, ...now });
     },
     /**
      * To be called when all is sent; answers what of rows the service did not keep, by their `seq`. Never throws
@@ -107,7 +106,7 @@ export function createLastApplied(context: ContextOf<Resource>) {
       if (own.size === 0) return losses;
       try {
         const records = await read([...own.values()].map(({ sent }) => sent));
-        const known = await ledger.lastApplied(serviceKey, name, [...own.keys()]);
+        const known = await ledger.recall(serviceKey, name, 'applied', [...own.keys()]);
         for (const { key, values } of records) {
           const { sent, body } = own.get(key) ?? {};
           if (sent?.step.purpose !== 'create' || body === undefined) continue;
@@ -120,12 +119,13 @@ export function createLastApplied(context: ContextOf<Resource>) {
           const applied = heldOtherwise(resource, record, one);
           const lost = Object.entries(applied).flatMap((each) => lossOf(...each));
           if (lost.length > 0) losses.set(one.sent.planned.seq, lost);
-          // What this run did not send is as it was.
+          // What this run did not send is as it was, and what no read returns.
           const before = known.get(record.key);
           for (const [field, earlier] of Object.entries(before ?? {}))
-            if (one.body[field] === undefined) applied[field] = earlier;
-          if (Object.keys(applied).length === 0 && before === undefined) return [];
-          const remembered = ledger.rememberApplied(serviceKey, name, record.key, applied);
+            if (one.body[field] === undefined || isUnread(resource, field)) applied[field] = earlier;
+          const now = Object.keys(applied).length === 0 ? null : applied;
+          if (now === null && before === undefined) return [];
+          const remembered = ledger.remember(serviceKey, name, 'applied', record.key, now);
           return [remembered, rememberName(record, one, applied)];
         });
         await Promise.all(saves);

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
-import type { Posting } from '../ledger/ledger.ts';
+import type { Posting, Resend } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { RecordReads } from './doubts.ts';
 import { holdsSent } from './existing-record.ts';
@@ -19,6 +19,13 @@ export interface SentAgain {
   readonly mark: Mark | null;
 }
 
+/** Remembers a create that is sent again, each try of it. */
+export const rememberResend = async (
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
+  resend: Resend,
+): Promise<void> =>
+  await ledger.remember(serviceKey, resource.name, 'resend', `${resend.fingerprint} ${resend.run}`, resend);
+
 /** Says what stands beside what a create that was sent again made, as its first try came late. */
 export type FindDoubles = (create: SentAgain) => Promise<readonly Bilingual[]>;
 
@@ -29,7 +36,7 @@ export async function findLateDoubles(
   run?: string,
 ): Promise<readonly { readonly posting: Posting; readonly text: Bilingual }[]> {
   const { ledger, serviceKey, resource } = context;
-  const resends = await ledger.findResends(serviceKey, resource.name);
+  const resends = [...(await ledger.recall(serviceKey, resource.name, 'resend')).values()];
   if (resends.length === 0) return [];
   const names = resends.map(({ fingerprint }) => fingerprint);
   const postings = await ledger.findPostings(serviceKey, resource.name, names);

@@ -9,8 +9,7 @@ import type { MappedRow } from './mapped-row.ts';
 
 /** The conflicts of a resource's records that are still to be decided, by the record's key. */
 export async function readOpenConflicts({ ledger, serviceKey }: Context, resource: string) {
-  const found = await ledger.findConflicts(serviceKey, resource);
-  return new Map(found.map((conflict) => [conflict.key, conflict]));
+  return await ledger.recall(serviceKey, resource, 'conflict');
 }
 
 /** The open conflict of a record: by its own key, else by the ExternalID that it was to be created with. */
@@ -53,7 +52,7 @@ export function createConflictKeeper(context: Context, name: string, run: string
       const open = await read();
       const conflict = { key, run, lmt, fields: { ...open.get(key)?.fields, ...fields } };
       open.set(key, conflict);
-      await ledger.rememberConflict(serviceKey, name, conflict.key, conflict);
+      await ledger.remember(serviceKey, name, 'conflict', conflict.key, conflict);
     },
     /** A request went through: what it changed is decided. */
     async decided(planned: PlannedRow, { purpose }: Step): Promise<void> {
@@ -65,11 +64,11 @@ export function createConflictKeeper(context: Context, name: string, run: string
       const rest = Object.entries(known.fields).filter(([field]) => !sent.has(field));
       if (purpose === 'delete' || purpose === 'create' || rest.length === 0) {
         open.delete(known.key);
-        await ledger.rememberConflict(serviceKey, name, known.key, null);
+        await ledger.remember(serviceKey, name, 'conflict', known.key, null);
       } else if (rest.length < Object.keys(known.fields).length) {
         const conflict = { ...known, fields: Object.fromEntries(rest) };
         open.set(known.key, conflict);
-        await ledger.rememberConflict(serviceKey, name, conflict.key, conflict);
+        await ledger.remember(serviceKey, name, 'conflict', conflict.key, conflict);
       }
     },
   };

@@ -19,7 +19,8 @@ export function describePruning(backend: () => Backend): void {
   test('a run that is pruned keeps its counts, when that was, and the rows that wrote a record last or may still arrive', async () => {
     const ledger = await sent(backend(), 700);
     for (const seq of [0, 499, 600]) await wrote(ledger, seq);
-    await ledger.rememberUnsettled(SERVICE, 'packages', 'id:7', { run: RUN, seq: 699, at: 'x' });
+    const late = { key: 'id:7', run: RUN, seq: 699, at: 'x' };
+    await ledger.remember(SERVICE, 'packages', 'unsettled', 'id:7', late);
     const before = await ledger.readRows(RUN, ALL);
     // What would be removed is counted, and all of it is there.
     expect(await ledger.pruneRuns([RUN], { ...NOW, at: null })).toEqual(pruned(696, 4));
@@ -51,7 +52,8 @@ export function describePruning(backend: () => Backend): void {
     await ledger.claimPosting(SERVICE, 'packages', claim('packages', 2));
     await ledger.saveRow(RUN, 5, { outcome: outcomeOf(5, { status: 'updated' }) });
     await ledger.rememberKeys(SERVICE, 'packages', [{ external: 31001, id: 5001, label: 'Soep' }]);
-    await ledger.rememberSent(SERVICE, 'packages', 5001, { Volume: 1 });
+    const applied = { Volume: { sent: 1, held: 1 } };
+    await ledger.remember(SERVICE, 'packages', 'applied', 'id:5001', applied);
     await ledger.updateRun(RUN, { details: { lineage: null } });
     const asked = { ...NOW, posted: ['stock-count'], updated: new Set([RUN, 'nobody']) };
     expect(await ledger.pruneRuns([RUN], asked)).toEqual(pruned(6, 2));
@@ -60,7 +62,7 @@ export function describePruning(backend: () => Backend): void {
     const again = { ...posting, fingerprint: 'also', run: 'later', state: 'sending', id: null } as const;
     expect(await ledger.claimPosting(SERVICE, 'stock-count', again)).toEqual(posting);
     expect((await ledger.findKeys(SERVICE, 'packages', [31001])).get(31001)?.id).toBe(5001);
-    expect(await ledger.findSent(SERVICE, 'packages', 5001)).toEqual({ Volume: 1 });
+    expect(await ledger.recall(SERVICE, 'packages', 'applied')).toEqual(new Map([['id:5001', applied]]));
     expect((await ledger.findRun(RUN))?.details).toEqual({ lineage: null });
   });
 

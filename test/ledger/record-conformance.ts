@@ -12,39 +12,38 @@ const [HERE] = PLACES;
 
 /** What a ledger remembers of the service's records. */
 export function describeRecords(backend: () => Backend): void {
-  const conflict = (key: string, run: string) => ({
-    ...{ key, run, lmt: '2027-04-01 08:00:00' },
-    fields: { Verkoopprijs: { from: 12.5, to: 13 }, Offertetekst: { from: null, to: 'à la carte ’t "x"\n' } },
+  test('what is remembered is found by service, resource, kind and key, the last word on each, until it is forgotten', async () => {
+    const ledger = await backend().open();
+    const conflict = (key: string, run: string) => ({
+      ...{ key, run, lmt: '2027-04-01 08:00:00' },
+      fields: {
+        Verkoopprijs: { from: 12.5, to: 13 },
+        Offertetekst: { from: null, to: 'à la carte ’t "x"\n' },
+      },
+    });
+    const say = (place: Place, key: string, run: string) =>
+      ledger.remember(...place, 'conflict', key, conflict(key, run));
+    const write = { key: 'id:7', run: 'r1', seq: 3, at: '2027-04-01T08:00:00.123Z' };
+    await ledger.remember(...HERE, 'unsettled', 'id:7', write);
+    for (const run of ['r1', 'r2']) await say(HERE, 'id:7', run);
+    await say(HERE, 'id:8', 'r2');
+    await say(PLACES[2], 'id:7', 'r3');
+    const found = async (keys?: readonly string[]) =>
+      await Promise.all(
+        PLACES.map(async (place: Place) => [...(await ledger.recall(...place, 'conflict', keys))]),
+      );
+    const [seven, eight] = [
+      ['id:7', conflict('id:7', 'r2')],
+      ['id:8', conflict('id:8', 'r2')],
+    ];
+    const others = [[], [['id:7', conflict('id:7', 'r3')]]];
+    expect(await found()).toStrictEqual([[seven, eight], ...others]);
+    expect(await found(['id:7', 'id:9'])).toStrictEqual([[seven], ...others]);
+    expect(await found([])).toStrictEqual([[], [], []]);
+    await ledger.remember(...HERE, 'conflict', 'id:7', null);
+    expect(await found()).toStrictEqual([[eight], ...others]);
+    expect(await ledger.recall(...HERE, 'unsettled')).toStrictEqual(new Map([['id:7', write]]));
   });
-  const write = (key: string, run: string) => ({ key, run, seq: 3, at: '2027-04-01T08:00:00.123Z' });
-  const resend = (fingerprint: string, run: string) => ({
-    fingerprint,
-    run,
-    body: { OmschrijvingIntern: 'Crème "à part" ’t', Verkoopprijs: 12.5, Actief: true, Volume: null },
-  });
-  type Loose = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
-  test.each([
-    ['rememberConflict', 'findConflicts', true, conflict],
-    ['rememberUnsettled', 'findUnsettled', true, write],
-    ['rememberResend', 'findResends', false, resend],
-  ] as const)(
-    'what is told by %s is found by service, resource and record, the last word on each',
-    async (remember, find, ofRecord, said) => {
-      const ledger = (await backend().open()) as unknown as Loose;
-      const found = () => Promise.all(PLACES.map((place) => ledger[find]?.(...place)));
-      // Of creates that were sent again another run has a word of its own.
-      const say = async (place: Place, key: string, run: string) =>
-        await ledger[remember]?.(...place, ...(ofRecord ? [key] : []), said(key, run));
-      for (const run of ofRecord ? ['r1', 'r2'] : ['r2']) await say(HERE, 'id:7', run);
-      await say(HERE, 'id:8', 'r2');
-      await say(PLACES[2], 'id:7', 'r3');
-      const others = [[], [said('id:7', 'r3')]];
-      expect(await found()).toStrictEqual([[said('id:7', 'r2'), said('id:8', 'r2')], ...others]);
-      if (!ofRecord) return;
-      await ledger[remember]?.(...HERE, 'id:7', null);
-      expect(await found()).toStrictEqual([[said('id:8', 'r2')], ...others]);
-    },
-  );
 
   test('the row that wrote a record last is found with whether all of it went through, and by when it was', async () => {
     const ledger = await started(backend());
@@ -118,21 +117,14 @@ export function describeRecords(backend: () => Backend): void {
     expect(known.map((ids) => [...ids].toSorted())).toEqual([[5001, 5002], [], []]);
   });
 
-  test('facts and sent values are remembered in their own place, each as one, the last word of it', async () => {
+  test('facts are remembered in their own place, each as one, the last word of it', async () => {
     const ledger = await backend().open();
-    const fields = { Naam: 'Crème “à part” ’t\nregel 2', Prijs: 34.5, Actief: false, Kleur: null, Leeg: '' };
-    for (const [at, [service, resource]] of PLACES.entries()) {
-      await ledger.rememberFact(service, resource, 'eerst');
-      await ledger.rememberFact(service, resource, at === 0 ? '' : `Crème ’t "x"\n${at}`);
-      await ledger.rememberSent(service, resource, 5001, { Anders: 1 });
-      await ledger.rememberSent(service, resource, 5001, { ...fields, Prijs: at });
+    for (const [at, [service, name]] of PLACES.entries()) {
+      await ledger.rememberFact(service, name, 'eerst');
+      await ledger.rememberFact(service, name, at === 0 ? '' : `Crème ’t "x"\n${at}`);
     }
-    for (const [at, [service, resource]] of PLACES.entries()) {
-      expect(await ledger.findFact(service, resource)).toBe(at === 0 ? '' : `Crème ’t "x"\n${at}`);
-      expect(await ledger.findSent(service, resource, 5001)).toStrictEqual({ ...fields, Prijs: at });
-    }
-    expect([await ledger.findFact(SERVICE, 'zone'), await ledger.findSent(...HERE, 5002)]).toEqual([
-      ...[undefined, undefined],
-    ]);
+    for (const [at, [service, name]] of PLACES.entries())
+      expect(await ledger.findFact(service, name)).toBe(at === 0 ? '' : `Crème ’t "x"\n${at}`);
+    expect(await ledger.findFact(SERVICE, 'zone')).toBeUndefined();
   });
 }

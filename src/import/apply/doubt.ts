@@ -4,6 +4,7 @@ import { composed, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { lookUntil } from '../../records/doubts.ts';
+import { rememberResend } from '../../records/late-doubles.ts';
 import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt.ts';
 import { ALREADY_GONE } from '../../records/row-decision.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
@@ -110,14 +111,13 @@ async function settleEarlier(sending: Sending, one: Attempt, body: Values): Prom
 
 /** What changed by now of a record that does not show what was sent is not overwritten. */
 async function beforeAgain(sending: Sending, one: Attempt, body: Values): Promise<Sent | null> {
-  const { resource, run } = sending;
-  const { ledger, serviceKey } = sending.context;
+  const { context, resource, run } = sending;
   const { planned, step, fresh } = one;
   const changed = fresh ? await changedMeanwhile(sending, planned, { inDoubt: true }) : null;
   if (changed !== null) return overtaken(changed, body);
   // It may arrive after all, later than it could.
   if (step.purpose === 'create' && step.fingerprint !== undefined)
-    await ledger.rememberResend(serviceKey, resource.name, { fingerprint: step.fingerprint, run, body });
+    await rememberResend({ ...context, resource }, { fingerprint: step.fingerprint, run, body });
   return null;
 }
 

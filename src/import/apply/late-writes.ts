@@ -20,7 +20,7 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
   const late = new Map<string, LateWrite>();
   const load = askedOnce(async (resource: string): Promise<void> => {
     const known = [
-      ...(await ledger.findUnsettled(serviceKey, resource)),
+      ...(await ledger.recall(serviceKey, resource, 'unsettled')).values(),
       ...(await cutOff(context, run, resource)),
     ];
     for (const write of known) {
@@ -28,13 +28,13 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
       const name = recordName({ resource, key }) ?? '';
       // Nobody knows how our clock was set since: it has its whole time from this session's start on.
       const until = doubts.ofEarlier(new Date(at));
-      if (until === 0) await ledger.rememberUnsettled(serviceKey, resource, key, null);
+      if (until === 0) await ledger.remember(serviceKey, resource, 'unsettled', key, null);
       else if (!late.has(name)) late.set(name, { ...write, resource, until });
     }
   });
   const forget = async (name: string, { resource, key }: LateWrite): Promise<void> => {
     late.delete(name);
-    await ledger.rememberUnsettled(serviceKey, resource, key, null);
+    await ledger.remember(serviceKey, resource, 'unsettled', key, null);
   };
   return {
     /** Takes a write that may still arrive until then; `id`: that of its record. */
@@ -44,7 +44,7 @@ export function createLateWrites(context: Context, run: string, aside: Places['a
       if (key === null || name === null) return;
       const write = { key, run, seq, at: new Date(time.now()).toISOString() };
       late.set(name, { ...write, resource, until: Math.max(until, late.get(name)?.until ?? 0) });
-      await ledger.rememberUnsettled(serviceKey, resource, key, write);
+      await ledger.remember(serviceKey, resource, 'unsettled', key, write);
     },
     /**
      * Waits until no earlier write of a row's record can arrive any more; answers the row as it is sent then,

@@ -4,9 +4,10 @@ import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
+import type { Applied } from '../../ledger/ledger.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { sameMoment } from '../../records/fresh.ts';
-import { stillSo } from '../../records/last-applied.ts';
+import { stillSo, unreadIn } from '../../records/last-applied.ts';
 import type { HeldNow } from '../../records/row-guard.ts';
 import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -82,10 +83,11 @@ async function heldBeside(sending: Sending, one: Attempt): Promise<Values | Requ
   const { context, resource } = sending;
   const { ledger, serviceKey, dialect } = context;
   const { id, step, planned } = one;
-  const unread = id === null ? {} : await ledger.findSent(serviceKey, resource.name, id);
-  const [applied = {}] = (await ledger.lastApplied(serviceKey, resource.name, [planned.key ?? ''])).values();
+  const keys = [planned.key ?? '', `id:${id}`];
+  const known = await ledger.recall(serviceKey, resource.name, 'applied', keys);
+  const applied: Applied = Object.assign({}, ...known.values());
   try {
-    const held = { ...unread, ...(await readNow(sending, one)) };
+    const held = { ...unreadIn(resource, applied), ...(await readNow(sending, one)) };
     const names = fieldsBeside(resource, dialect, step.body);
     return sendable(resource, filledIn(names, held, stillSo(held, applied)));
   } catch (error) {

@@ -69,8 +69,12 @@ export async function learnPosted(
 
 /** What this ledger sent itself came after. */
 async function learnSent({ ledger, serviceKey }: Context, { resource, id, sent }: SentFields): Promise<void> {
-  const known = await ledger.findSent(serviceKey, resource, id);
-  if (known === undefined) await ledger.rememberSent(serviceKey, resource, id, sent);
+  const key = `id:${id}`;
+  const known = (await ledger.recall(serviceKey, resource, 'applied', [key])).get(key);
+  const unknown = Object.entries(sent).filter(([field]) => known?.[field] === undefined);
+  const learned = Object.fromEntries(unknown.map(([field, value]) => [field, { sent: value, held: value }]));
+  if (unknown.length > 0)
+    await ledger.remember(serviceKey, resource, 'applied', key, { ...known, ...learned });
 }
 
 /** It may be the same service by another of its names: then all would be posted twice. */

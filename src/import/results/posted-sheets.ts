@@ -2,7 +2,9 @@ import { type PostedRow, postedSheet, type SentFields } from '../../files/posted
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
+import { unreadIn } from '../../records/last-applied.ts';
 import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
 
 /** The hidden sheet that says what a result is of, with what was posted, or no read returns, of its rows. */
 export function postedSheets(
@@ -13,14 +15,14 @@ export function postedSheets(
   const named = context.resources.filter(({ name }) => sheets.some(({ resource }) => resource === name));
   const posts = named.some((one) => kindOf(one).undoPosted !== undefined);
   const unread = named.filter(({ fields }) => Object.values(fields).some(({ reads }) => reads === 'none'));
-  const names = new Set(unread.map(({ name }) => name));
+  const names = new Map(unread.map((one) => [one.name, one]));
   return [postedSheet({ service: context.serviceKey, run }, () => toldBy(context, run, names, posts))];
 }
 
 async function* toldBy(
   { ledger, serviceKey }: Context,
   run: string,
-  unread: ReadonlySet<string>,
+  unread: ReadonlyMap<string, Resource>,
   posts: boolean,
 ): AsyncGenerator<PostedRow | SentFields, undefined> {
   if (!posts && unread.size === 0) return undefined;
@@ -33,9 +35,11 @@ async function* toldBy(
     const posting = names.map((name) => found?.get(name)).find((one) => one !== undefined);
     if (posting !== undefined) yield { ...posting, resource, names };
     const id = outcome?.id ?? planned.id;
-    const sent =
-      id === null || !unread.has(resource) ? undefined : await ledger.findSent(serviceKey, resource, id);
-    if (id !== null && sent !== undefined) yield { resource, id, sent };
+    const of = unread.get(resource);
+    if (id === null || of === undefined) continue;
+    const key = `id:${id}`;
+    const sent = unreadIn(of, (await ledger.recall(serviceKey, resource, 'applied', [key])).get(key));
+    if (Object.keys(sent).length > 0) yield { resource, id, sent };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import {
   numberIn,
   plainValues,
 } from '../../records/existing-record.ts';
-import type { FindDoubles } from '../../records/late-doubles.ts';
+import { type FindDoubles, rememberResend } from '../../records/late-doubles.ts';
 import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
 import { type ReferenceColumn, referenceColumn } from '../../records/references.ts';
 import { neverSent } from '../../records/sent-before.ts';
@@ -175,7 +175,7 @@ export async function linkedBefore(
     signal?.throwIfAborted();
     const { fingerprint: name, run } = open;
     const resend = { fingerprint: name, run, body: plainValues(step.body) };
-    await ledger.rememberResend(serviceKey, resource.name, resend);
+    await rememberResend(context, resend);
   }
   await freePostings(context, postings);
   return { ...planned, steps: [named, ...rest] };

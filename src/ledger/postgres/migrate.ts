@@ -3,7 +3,7 @@ import { t } from '../../core/language.ts';
 import { VERSION } from '../tables.ts';
 import { type Asked, ask, type Database, inTransaction, LIMITED } from './database.ts';
 import { SCHEMA } from './rendered.ts';
-import { FIRST, MAKING } from './tables.ts';
+import { FIRST, FOLDING, MAKING } from './tables.ts';
 
 /** The tables are made, or brought to this version, by one program at a time. */
 export async function makeReady(database: Database): Promise<void> {
@@ -21,6 +21,7 @@ export async function makeReady(database: Database): Promise<void> {
     if (exists === undefined) await tx.query(`create schema ${SCHEMA}`);
     if (found === 0) await tx.query(FIRST);
     await tx.query(MAKING);
+    if (found > 0 && found < 21) await tx.query(FOLDING);
     await ask(tx, 'delete from @meta; insert into @meta (version) values (?)', VERSION);
   });
 }

@@ -1,4 +1,4 @@
-import { making } from '../tables.ts';
+import { folding, making } from '../tables.ts';
 import { rendered } from './rendered.ts';
 
 /** What an empty schema needs first. */
@@ -37,11 +37,17 @@ const OLDER = [
   'alter table @runs add column if not exists pruned_at @word',
   'alter table @leases add column if not exists run @word',
   `alter table @paces add column if not exists members jsonb not null default '{}'`,
-  // Only these have the column.
-  `do $body$ begin
-    alter table @resends alter column late set default '[]';
-  exception when undefined_column then null; end $body$`,
 ];
+
+/** Makes one table of some of versions before 21. */
+export const FOLDING = rendered(
+  folding(
+    (column) => `to_json(${column}::text)::text`,
+    `(select json_object_agg(f.key, json_build_object('sent', f.value, 'held', f.value))
+      from json_each(fields::json) as f)::text`,
+  ).join(';\n'),
+  [],
+);
 
 /** Makes the tables, or those of an earlier version this one's. */
 export const MAKING = rendered(

@@ -311,15 +311,15 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await ledger.updateRun(RUN, { state: 'interrupted' });
       await ledger.rememberKeys(...PACKAGES, [{ external: 31_000, id: 5000, label: 'Lunch ’t Hof' }]);
       await ledger.rememberFact(SERVICE, 'keeps-external', 'yes');
-      await ledger.rememberSent(...PACKAGES, 5000, { Volume: 2.5 });
       const posting = { fingerprint: 'telling 1', run: RUN, seq: 3, at: STARTED.startedAt, id: 9 };
       await ledger.claimPosting(SERVICE, 'stock-count', { ...posting, state: 'done' }, ['ook zo']);
-      await ledger.rememberConflict(...PACKAGES, 'id:7', { run: RUN, lmt: null, fields: {} });
+      const [at, key] = [{ run: RUN, seq: 2, at: 'x' }, 'id:7'];
+      await ledger.remember(...PACKAGES, 'conflict', key, { key, run: RUN, lmt: null, fields: {} });
       await ledger.rememberWrite(...PACKAGES, { key: 'id:7', run: RUN, seq: 1, at: null });
       const resend = { fingerprint: 'external:1', run: RUN, body: { Naam: 'é' } };
-      await ledger.rememberResend(...PACKAGES, resend);
-      await ledger.rememberUnsettled(...PACKAGES, 'id:8', { run: RUN, seq: 2, at: 'x' });
-      await ledger.rememberApplied(...PACKAGES, 'id:7', { Volume: { sent: 2.55, held: 2.5 } });
+      await ledger.remember(...PACKAGES, 'resend', 'external:1', resend);
+      await ledger.remember(...PACKAGES, 'unsettled', key, { key, ...at });
+      await ledger.remember(...PACKAGES, 'applied', key, { Volume: { sent: 2.55, held: 2.5 } });
       await ledger.close();
       return file;
     }
