@@ -60,7 +60,7 @@ export async function sendOrders(
       return await send(context, requests, { id, earlier: null });
     }
     // Replaced in one step: at no moment does it count as never sent.
-    await ledger.replacePosting(serviceKey, ORDERS, posting);
+    await ledger.settlePosting(serviceKey, ORDERS, fingerprint, posting);
     return await send(context, requests, { id, earlier });
   });
 }
@@ -138,8 +138,8 @@ async function settle(
   { id, earlier }: Sending,
   done: boolean,
 ): Promise<void> {
-  if (done || earlier === null) await ledger.settlePosting(serviceKey, ORDERS, nameOf(id), null, done);
-  else await ledger.replacePosting(serviceKey, ORDERS, earlier);
+  const now = done ? ({ state: 'done', id: null } as const) : earlier;
+  await ledger.settlePosting(serviceKey, ORDERS, nameOf(id), now);
 }
 
 const sentText = ({ at }: Posting): Bilingual =>

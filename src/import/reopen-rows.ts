@@ -1,7 +1,7 @@
 import { type CommandChange, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import { eachRow } from '../ledger/ledger.ts';
+import { eachRow, type Posting } from '../ledger/ledger.ts';
 import { arrivesText, arrivesUntil } from '../records/posting-doubt.ts';
 import { momentOf } from '../records/sent-before.ts';
 import { type Context, wallClock } from '../run/context.ts';
@@ -44,7 +44,7 @@ export async function reopenRows(
   // Nobody knows how this machine's clock was set since.
   const surely = Math.max(0, ...named.map((row) => untils.get(row)?.surely ?? 0));
   if (!(await context.doubts.passed(surely))) return;
-  await settlePostings(context, named, false);
+  await settlePostings(context, named, null);
   const { ledger } = context;
   await Promise.all([
     ...reopened.map(({ seq }) => ledger.saveRow(run, seq, { outcome: null })),
@@ -82,7 +82,7 @@ const FOUND_BY_USER = t(
 
 /** What the user saw on the service is done, and never sent again. */
 async function countAsPosted(context: Context, run: string, rows: readonly PlannedRow[]): Promise<void> {
-  await settlePostings(context, rows, true);
+  await settlePostings(context, rows, { state: 'done', id: null });
   const at = wallClock(context.time.now());
   const done = { status: 'created', id: null, issues: [], message: FOUND_BY_USER, at } as const;
   await Promise.all(rows.map(({ seq }) => context.ledger.saveRow(run, seq, { outcome: { seq, ...done } })));
@@ -91,12 +91,11 @@ async function countAsPosted(context: Context, run: string, rows: readonly Plann
 async function settlePostings(
   { ledger, serviceKey }: Context,
   rows: readonly PlannedRow[],
-  done: boolean,
+  now: Pick<Posting, 'state' | 'id'> | null,
 ): Promise<void> {
   for (const { resource, steps } of rows)
     for (const { fingerprint } of steps)
-      if (fingerprint !== undefined)
-        await ledger.settlePosting(serviceKey, resource, fingerprint, null, done);
+      if (fingerprint !== undefined) await ledger.settlePosting(serviceKey, resource, fingerprint, now);
 }
 
 const isPosting = ({ steps }: PlannedRow): boolean => steps.some(({ purpose }) => purpose === 'post');

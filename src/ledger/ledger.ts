@@ -119,9 +119,6 @@ export interface Resend {
   readonly body: Values;
 }
 
-/** The place of the row that wrote a record last. */
-export interface WrittenPlace extends Pick<UnsettledWrite, 'key' | 'run' | 'seq'> {}
-
 /** A write of a record that was given up without an answer, and may still arrive. */
 export interface UnsettledWrite {
   /** The record's key in a plan, such as `id:123`. */
@@ -131,6 +128,12 @@ export interface UnsettledWrite {
   readonly seq: number;
   /** When it was given up, ISO, UTC. */
   readonly at: string;
+}
+
+/** The place of the row that wrote a record last. */
+export interface WrittenPlace extends Pick<UnsettledWrite, 'run' | 'seq'> {
+  /** When, ISO, UTC; null once reads surely show it. */
+  readonly at: string | null;
 }
 
 /** The row that wrote a record last; `done`: all its requests went through. */
@@ -148,6 +151,7 @@ export type Applied = Readonly<Record<string, { readonly sent: Value; readonly h
 /** What is remembered of a resource's records, each by its key in a plan; a create that was sent again by its try. */
 export interface Memory {
   readonly applied: Applied;
+  readonly write: WrittenPlace;
   readonly conflict: OpenConflict;
   readonly unsettled: UnsettledWrite;
   readonly resend: Resend;
@@ -252,18 +256,6 @@ export interface Ledger {
     keys: readonly string[],
     since?: string,
   ): Promise<ReadonlyMap<string, WrittenRow>>;
-  /** In place of the row that wrote the record before. */
-  rememberWrite(
-    service: string,
-    resource: string,
-    write: {
-      readonly key: string;
-      readonly run: string;
-      readonly seq: number;
-      /** When, ISO, UTC; null once reads surely show it. */
-      readonly at: string | null;
-    },
-  ): Promise<void>;
 
   /** The postings, done or about to be sent, with these fingerprints, or with one that begins so, by that. */
   findPostings(
@@ -283,8 +275,6 @@ export interface Ledger {
     posting: Posting,
     also?: readonly string[],
   ): Promise<Posting | undefined>;
-  /** Replaces the posting with this fingerprint, on disk before it resolves. */
-  replacePosting(service: string, resource: string, posting: Posting): Promise<void>;
   /** At most `limit` postings of a period (`from` up to `before`) after a place, by run and row. */
   listPostings(
     service: string,
@@ -297,15 +287,14 @@ export interface Ledger {
     },
   ): Promise<readonly Posting[]>;
   /**
-   * Settles a claimed posting: `done`, else certainly not sent, so that its fingerprint is free again.
-   * What is free stays so.
+   * Says what became of a claimed posting, on disk before it resolves where it is sent once more; what is absent stays.
+   * Null: it was certainly not sent, and its fingerprint is free again, or still.
    */
   settlePosting(
     service: string,
     resource: string,
     fingerprint: string,
-    id: number | null,
-    done: boolean,
+    now: (Pick<Posting, 'state' | 'id'> & Partial<Posting>) | null,
   ): Promise<void>;
 
   /** The rows without an outcome of runs that did not come to their end, whose request was out. */

@@ -44,7 +44,6 @@ export const TABLES: readonly Table[] = [
     others: { id: 'integer', label: 'text?' },
   },
   { name: 'memory', key: { ...RESOURCE, kind: 'word', key: 'word' }, others: { value: 'json' }, batch: ROWS },
-  { name: 'writes', key: { ...RESOURCE, key: 'word' }, others: { ...PLACE, at: 'word?' }, batch: ROWS },
 ];
 
 const INDEXES = [
@@ -52,14 +51,13 @@ const INDEXES = [
   'postings_id on @postings (service, resource, id) where id is not null',
   'postings_alias on @postings (service, resource, alias_of) where alias_of is not null',
   'keys_id on @keys (service, resource, id)',
-  'writes_at on @writes (service, resource, at) where at is not null',
 ];
 
 /** The schema version of this program, in a file and in a database. */
 export const VERSION = 21;
 
 /** The tables of versions before 21 of which `memory` took the place. */
-export const FOLDED = ['applied', 'sent', 'conflicts', 'unsettled', 'resends'] as const;
+export const FOLDED = ['applied', 'sent', 'writes', 'conflicts', 'unsettled', 'resends'] as const;
 
 /**
  * The statements that fill `memory` from them, each of one table. `quoted`: a column as JSON; `sent`: the fields of a
@@ -71,7 +69,7 @@ export function folding(quoted: (column: string) => string, sent: string): reado
       .map(([name, value]) => `'"${name}":' || ${value}`)
       .join(` || ',' || `)} || '}'`;
   const [key, run, body] = [quoted('key'), quoted('run'), 'body'];
-  const place = { key, run, seq: 'seq', at: quoted('at') };
+  const write = { run, seq: 'seq', at: `coalesce(${quoted('at')}, 'null')` };
   const fold = (kind: keyof Memory, of: string, value: string, from: string): string =>
     `insert into @memory as t (service, resource, kind, key, value)
      select service, resource, '${kind}', ${of}, ${value} from ${from}`;
@@ -87,7 +85,8 @@ export function folding(quoted: (column: string) => string, sent: string): reado
       object({ key, run, lmt: `coalesce(${quoted('lmt')}, 'null')`, fields: 'fields' }),
       '@conflicts',
     ),
-    fold('unsettled', 'key', object(place), '@unsettled'),
+    fold('write', 'key', object(write), '@writes'),
+    fold('unsettled', 'key', object({ key, ...write }), '@unsettled'),
     fold(
       'resend',
       `fingerprint || ' ' || run`,

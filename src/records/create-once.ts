@@ -103,7 +103,7 @@ async function createdBefore(
   if (verdict === null || (existing === null && !isDone))
     return unsentRow(planned, 'unknown', await doubtfulText(context, posting));
   if (id === null || existing === null || (external !== null && !mayShow(external, existing.external))) {
-    await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
+    await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null);
     return planned;
   }
   const replan = async () => planAgain({ ...row, action: 'auto' }, (await readNow(id, row)) ?? existing);
@@ -139,8 +139,8 @@ async function settle(
   // It may arrive after all, later than it could.
   if (verdict === 'no') await rememberResend(context, { fingerprint, run, body });
   if (verdict !== null) {
-    const id = verdict === 'no' ? null : verdict.id;
-    await ledger.settlePosting(serviceKey, resource.name, fingerprint, id, verdict !== 'no');
+    const now = verdict === 'no' ? null : ({ state: 'done', id: verdict.id } as const);
+    await ledger.settlePosting(serviceKey, resource.name, fingerprint, now);
   }
   return verdict;
 }

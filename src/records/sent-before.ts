@@ -70,7 +70,7 @@ export async function neverSent(context: ContextOf<Resource>, posting: Posting):
   if (posting.state !== 'sending' || !exclusive) return false;
   const row = await sentRow(context, posting);
   if (row === undefined || row.outcome !== null || row.progress?.sendingSince != null) return false;
-  await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null, false);
+  await ledger.settlePosting(serviceKey, resource.name, posting.fingerprint, null);
   return true;
 }
 

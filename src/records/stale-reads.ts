@@ -36,7 +36,8 @@ export async function readUntilShown(
     if (last === undefined) return await read(at, sent);
     // Nobody has to wait for it once more.
     const { run, seq } = write;
-    if (!isShown(last)) await ledger.rememberWrite(serviceKey, resource.name, { key, run, seq, at: null });
+    if (!isShown(last))
+      await ledger.remember(serviceKey, resource.name, 'write', key, { run, seq, at: null });
     return last;
   };
   return await Promise.all(found.map(look));

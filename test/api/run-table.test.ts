@@ -125,7 +125,7 @@ test('the table of a run whose rows were removed shows each that stays once, and
   const rows = many(count);
   const kept = rows.filter(({ seq }) => seq % 3 === 2);
   for (const { seq } of kept)
-    await ledger.rememberWrite(SERVICE, 'packages', { key: `id:${seq}`, run: RUN, seq, at: null });
+    await ledger.remember(SERVICE, 'packages', 'write', `id:${seq}`, { run: RUN, seq, at: null });
   const moments = { at: '2028-05-01 09:00:00', since: '2028-01-01 00:00:00' };
   await ledger.pruneRuns([RUN], { ...moments, posted: [], updated: new Set() });
   const table = new RunTable(ledger, RUN, { language: 'en', dryRun: false, pruned: true });

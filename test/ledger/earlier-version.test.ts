@@ -114,6 +114,12 @@ describe.each(PLACES)('a ledger with tables of version 20 in %s', (kind, make) =
       { key: 'id:7', run, lmt: '2027-04-01 "8"', fields },
       { key: 'id:8', run, lmt: null, fields: {} },
     ]);
+    const rows = await ledger.readRows(run, { after: -1, limit: 9 });
+    const written = await ledger.findWrites(...packages, ['id:1007', 'id:1009', 'id:1010']);
+    expect([...written]).toEqual(
+      [0, 2].map((at) => [`id:${1007 + at}`, { ...rows[at]?.planned, run, done: true }]),
+    );
+    expect((await ledger.recall(...packages, 'write')).get('id:1007')?.at).toMatch(/^2027-03-01T/);
     expect([...(await ledger.recall(...packages, 'unsettled'))]).toEqual([
       ['id:8', { key: 'id:8', run, seq: 1, at: '2026-11-29T03:00:00.000Z' }],
     ]);

@@ -23,7 +23,7 @@ const DONE = posting({ state: 'done', id: 5001 });
 const claim = (ledger: Ledger, over: Partial<Posting> = {}, also: readonly string[] = []) =>
   ledger.claimPosting(SERVICE, 'packages', posting(over), also);
 const settle = (ledger: Ledger, id: number | null, done: boolean) =>
-  ledger.settlePosting(SERVICE, 'packages', FINGERPRINT, id, done);
+  ledger.settlePosting(SERVICE, 'packages', FINGERPRINT, done ? { state: 'done', id } : null);
 const standing = async (ledger: Ledger, name = FINGERPRINT) =>
   (await ledger.findPostings(SERVICE, 'packages', [name])).get(name);
 
@@ -58,6 +58,11 @@ export function describePostings(backend: () => Backend): void {
     expect(await standing(ledger, 'ook zo')).toStrictEqual(DONE);
     // Nothing was taken for the one that came too late.
     expect(await standing(ledger, 'anders')).toBeUndefined();
+    // It is sent once more, by another row.
+    const again = { ...posting({ run: 'twee', seq: 3, at: '2027-04-30 00:00:00' }), fingerprint: 'anders' };
+    await ledger.settlePosting(SERVICE, 'packages', FINGERPRINT, again);
+    for (const name of [FINGERPRINT, 'ook zo'])
+      expect(await standing(ledger, name)).toStrictEqual({ ...again, fingerprint: FINGERPRINT });
     await settle(ledger, null, false);
     expect([await standing(ledger), await standing(ledger, 'ook zo')]).toEqual([undefined, undefined]);
     expect(await claim(ledger, { run: 'twee', seq: 3 })).toBeUndefined();
@@ -101,7 +106,7 @@ export function describePostings(backend: () => Backend): void {
     const place = backend();
     const ledger = await place.open();
     const [refused, ...answers] = await Promise.allSettled([
-      ledger.settlePosting(SERVICE, 'packages', 'onbekend', 1, true),
+      ledger.settlePosting(SERVICE, 'packages', 'onbekend', { state: 'done', id: 1 }),
       ...Array.from({ length: 20 }, (_, seq) => claim(ledger, { seq })),
     ]);
     expect(refused?.status).toBe('rejected');

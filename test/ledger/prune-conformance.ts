@@ -12,7 +12,7 @@ const places = async (ledger: Ledger, run = RUN): Promise<number[]> =>
   (await ledger.readRows(run, ALL)).map(({ planned }) => planned.seq);
 const pruned = (removed: number, kept: number) => new Map([[RUN, { removed, kept }]]);
 const wrote = (ledger: Ledger, seq: number, run = RUN) =>
-  ledger.rememberWrite(SERVICE, 'packages', { key: `id:${5000 + seq}`, run, seq, at: null });
+  ledger.remember(SERVICE, 'packages', 'write', `id:${5000 + seq}`, { run, seq, at: null });
 
 /** What a ledger removes of old runs, and what it keeps. */
 export function describePruning(backend: () => Backend): void {

@@ -50,7 +50,7 @@ export function describeRecords(backend: () => Backend): void {
     const rows = [plannedRow(0), plannedRow(1)];
     await ledger.savePlan(RUN, rows);
     const say = (key: string, seq: number, at: string | null, run = RUN) =>
-      ledger.rememberWrite(...HERE, { key, run, seq, at });
+      ledger.remember(...HERE, 'write', key, { run, seq, at });
     const [ten, eleven] = ['2026-11-22T10:00:00.000Z', '2026-11-22T11:00:00.000Z'] as const;
     await say('id:7', 0, eleven);
     await say('id:7', 1, ten);
@@ -109,7 +109,7 @@ export function describeRecords(backend: () => Backend): void {
       ['b', null, false],
     ] as const) {
       await ledger.claimPosting(...HERE, { ...posting, fingerprint });
-      await ledger.settlePosting(...HERE, fingerprint, id, done);
+      await ledger.settlePosting(...HERE, fingerprint, done ? { state: 'done', id } : null);
     }
     const known = await Promise.all(
       PLACES.map((place: Place) => ledger.findKnownIds(...place, [5000, 5001, 5002, 5003])),

@@ -157,7 +157,7 @@ export function intentOf(sending: Sending, one: Attempt, body: Values, isNew: bo
     isOut = false;
     tries = 0;
     if (step.fingerprint !== undefined)
-      await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null, false);
+      await ledger.settlePosting(serviceKey, resource.name, step.fingerprint, null);
     await ledger.saveRow(run, planned.seq, { progress: progress(null) });
   };
   return {

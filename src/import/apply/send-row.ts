@@ -228,10 +228,11 @@ async function recordWrite(sending: Sending, sent: SentStep, saves: Saves): Prom
   if (guard.readBack !== undefined && key !== null) {
     writes.push(applied.wrote(sent, key));
     const at = new Date(context.time.now()).toISOString();
-    writes.push(ledger.rememberWrite(serviceKey, resource.name, { key, run, seq: planned.seq, at }));
+    const place = { run, seq: planned.seq, at };
+    writes.push(ledger.remember(serviceKey, resource.name, 'write', key, place));
   }
   if (step.fingerprint !== undefined)
-    writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, id, true));
+    writes.push(ledger.settlePosting(serviceKey, resource.name, step.fingerprint, { state: 'done', id }));
   if (step.purpose !== 'delete' && planned.external !== null && id !== null) {
     const label = 'label' in resource ? body[resource.label] : null;
     const pair = { external: planned.external, id, label: typeof label === 'string' ? label : null };

@@ -46,7 +46,7 @@ export async function learnPosted(
     if (known === undefined)
       await ledger.claimPosting(serviceKey, resource, { fingerprint, ...posting }, also);
     else if (known.state === 'sending' && posting.state === 'done' && known.run === posting.run)
-      await ledger.settlePosting(serviceKey, resource, known.fingerprint, posting.id, true);
+      await ledger.settlePosting(serviceKey, resource, known.fingerprint, { state: 'done', id: posting.id });
   };
   for await (const { of, rows, sent } of readPosted(sheet)) {
     const isHere = elsewhere === 'same' || sameAddress(of.service, serviceKey);

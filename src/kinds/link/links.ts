@@ -194,7 +194,7 @@ async function freePostings(
   postings: ReadonlyMap<string, Posting>,
 ): Promise<void> {
   const names = new Set([...postings.values()].map(({ fingerprint }) => fingerprint));
-  for (const fingerprint of names) await ledger.settlePosting(serviceKey, name, fingerprint, null, false);
+  for (const fingerprint of names) await ledger.settlePosting(serviceKey, name, fingerprint, null);
 }
 
 const inDoubtText = ({ run, at }: Posting): Bilingual =>

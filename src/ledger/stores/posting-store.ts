@@ -16,12 +16,14 @@ const COLUMNS = 'service, resource, fingerprint, run, seq, state, at, id, alias_
 const NAME = ['service', 'resource', 'fingerprint'];
 const AT = 'where service = ? and resource = ?';
 
-/** Says that a posting is done. */
+/** Says what became of a posting. */
 const settle = together({
   ...{ table: 'postings', does: 'settle', key: 3, told: NAME },
-  alone: `update @postings set state = 'done', id = ?4 where service = ?1 and resource = ?2 and fingerprint = ?3`,
+  alone: `update @postings set state = ?4, id = ?5, run = coalesce(?6, run), seq = coalesce(?7, seq), at = coalesce(?8, at)
+    where service = ?1 and resource = ?2 and fingerprint = ?3`,
   around: [
-    "update @postings as p set state = 'done', id = cast(n.column4 as bigint) from (values ",
+    `update @postings as p set state = n.column4, id = cast(n.column5 as bigint), run = coalesce(n.column6, p.run),
+     seq = coalesce(cast(n.column7 as bigint), p.seq), at = coalesce(n.column8, p.at) from (values `,
     `) as n where p.service = n.column1 and p.resource = n.column2 and p.fingerprint = n.column3
      returning service, resource, fingerprint`,
   ],
@@ -92,29 +94,20 @@ export function postingStore(sql: Sql) {
         // It was free again by the time that it was looked at.
       }
     },
-    replacePosting: async (service, resource, { fingerprint, run, seq, state, at, id }) =>
-      await change(
-        sql,
-        [
-          statement(
-            `update @postings set run = ?, seq = ?, state = ?, at = ?, id = ? ${AT} and fingerprint = ? returning run`,
-            ...[run, seq, state, at, id, service, resource, fingerprint],
-          ),
-        ],
-        `posting ${fingerprint}`,
-        true,
-      ),
-    async settlePosting(service, resource, fingerprint, id, done) {
+    async settlePosting(service, resource, fingerprint, now) {
       const place = [service, resource, fingerprint] as const;
-      // What is free already may be freed by each row that asks about it.
-      if (!done)
-        await sql.write(
-          // With one statement for both a database would look through all postings of the resource.
-          ['fingerprint', 'alias_of'].map((name) =>
-            statement(`delete from @postings ${AT} and ${name} = ?`, ...place),
-          ),
+      if (now === null) {
+        // With one statement for both a database would look through all postings of the resource.
+        const freed = ['fingerprint', 'alias_of'].map((name) =>
+          statement(`delete from @postings ${AT} and ${name} = ?`, ...place),
         );
-      else await change(sql, [settle(...place, id)], `posting ${fingerprint}`);
+        // What is free already may be freed by each row that asks about it.
+        await sql.write(freed);
+        return;
+      }
+      const { state, id, run = null, seq = null, at = null } = now;
+      const settled = settle(...place, state, id, run, seq, at);
+      await change(sql, [settled], `posting ${fingerprint}`, state === 'sending');
     },
   } satisfies Partial<Ledger>;
 }

@@ -26,12 +26,11 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
   /** The places of rows that later plans ask for, by run. */
   async function needed(runs: readonly string[], { posted, updated }: Pruning) {
     const found = await sql.read<Place>(
-      `select run, seq from @writes where run in ??
-       union select value ->> 'run', cast(value ->> 'seq' as bigint) from @memory
-         where kind = 'unsettled' and value ->> 'run' in ??
+      `select value ->> 'run' as run, cast(value ->> 'seq' as bigint) as seq from @memory
+         where kind in ('write', 'unsettled') and value ->> 'run' in ??
        union select run, seq from @postings where run in ?? and alias_of is null and resource in ??
        union select run, seq from @states where run in ?? and outcome ->> 'status' = 'updated'`,
-      ...[runs, runs, runs, posted, runs.filter((run) => updated.has(run))],
+      ...[runs, runs, posted, runs.filter((run) => updated.has(run))],
     );
     const byRun = new Map<string, number[]>();
     for (const { run, seq } of found) {

@@ -1,4 +1,4 @@
-import type { KnownRecord, Ledger, WrittenPlace, WrittenRow } from '../ledger.ts';
+import type { KnownRecord, Ledger, WrittenRow } from '../ledger.ts';
 import { type Sql, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
@@ -7,9 +7,8 @@ const AT = 'where service = ? and resource = ?';
 const putKey = upserting('keys', ['service', 'resource', 'external'], ['id', 'label'], ['label']);
 const putFact = upserting('facts', ['service', 'name'], ['value']);
 const putMemory = upserting('memory', ['service', 'resource', 'kind', 'key'], ['value']);
-const putWrite = upserting('writes', ['service', 'resource', 'key'], ['run', 'seq', 'at']);
 
-type StoredWrite = WrittenPlace & { readonly status: string | null };
+type StoredWrite = Pick<WrittenRow, 'run' | 'seq'> & { readonly key: string; readonly status: string | null };
 
 const DONE: ReadonlySet<string | null> = new Set(['created', 'updated', 'deleted']);
 
@@ -61,8 +60,10 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
       if (keys.length === 0) return rows;
       // In plan order, as rows are read by the chunk.
       const found = await sql.read<StoredWrite>(
-        `select w.key, w.run, w.seq, s.outcome ->> 'status' as status from @writes w left join @states s on s.run = w.run and s.seq = w.seq
-         where w.service = ? and w.resource = ? and w.key in ?? and coalesce(w.at, '') >= ? order by w.run, w.seq`,
+        `select w.key, w.run, w.seq, s.outcome ->> 'status' as status from (
+           select key, value ->> 'run' as run, cast(value ->> 'seq' as bigint) as seq from @memory
+           ${AT} and kind = 'write' and key in ?? and coalesce(value ->> 'at', '') >= ?) as w
+         left join @states s on s.run = w.run and s.seq = w.seq order by w.run, w.seq`,
         ...[service, resource, keys, since],
       );
       for (const { key, run, seq, status } of found) {
@@ -71,7 +72,5 @@ export function recordStore(sql: Sql, { rowAt }: Pick<PlanReader, 'rowAt'>) {
       }
       return rows;
     },
-    rememberWrite: async (service, resource, { key, run, seq, at }) =>
-      void (await sql.write([putWrite(service, resource, key, run, seq, at)])),
   } satisfies Partial<Ledger>;
 }

@@ -315,7 +315,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       await ledger.claimPosting(SERVICE, 'stock-count', { ...posting, state: 'done' }, ['ook zo']);
       const [at, key] = [{ run: RUN, seq: 2, at: 'x' }, 'id:7'];
       await ledger.remember(...PACKAGES, 'conflict', key, { key, run: RUN, lmt: null, fields: {} });
-      await ledger.rememberWrite(...PACKAGES, { key: 'id:7', run: RUN, seq: 1, at: null });
+      await ledger.remember(...PACKAGES, 'write', key, { run: RUN, seq: 1, at: null });
       const resend = { fingerprint: 'external:1', run: RUN, body: { Naam: 'é' } };
       await ledger.remember(...PACKAGES, 'resend', 'external:1', resend);
       await ledger.remember(...PACKAGES, 'unsettled', key, { key, ...at });
@@ -419,7 +419,9 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     const before = await inTurn((ledger, fingerprint, seq) =>
       ledger.claimPosting(...PACKAGES, { ...posting, fingerprint, seq }),
     );
-    const after = await inTurn((ledger, name, seq) => ledger.settlePosting(...PACKAGES, name, seq, true));
+    const after = await inTurn((ledger, name, seq) =>
+      ledger.settlePosting(...PACKAGES, name, { state: 'done', id: seq }),
+    );
     expect(after).toBe(before);
   });
 
