@@ -1,6 +1,6 @@
 import type { StopError } from '../../core/errors.ts';
 import { settledStatus } from '../../core/plan.ts';
-import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
+import { hashOf } from '../../ledger/hash-index.ts';
 import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
 import type { Part, PlaceRange, Team } from '../../ledger/team.ts';
 import type { Context } from '../../run/context.ts';
@@ -46,7 +46,7 @@ function createGroups() {
   const above: number[] = [];
   // Of the first row of each group: how many of its rows are open; none where one has to wait.
   const opens: number[] = [];
-  const named = new HashIndex();
+  const named = new Map<number, number>();
   let rows = 0;
   const at = (seq: number): number => above[seq] ?? seq;
   const firstOf = (seq: number): number => {
@@ -73,8 +73,8 @@ function createGroups() {
       for (const name of names) {
         // Two names may share a hash: then their rows go together, which does no harm.
         const hash = hashOf(name);
-        const [known] = named.find(hash);
-        if (known === undefined) named.add(hash, seq);
+        const known = named.get(hash);
+        if (known === undefined) named.set(hash, seq);
         else join(known, seq);
       }
     },

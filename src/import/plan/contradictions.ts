@@ -6,7 +6,7 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
-import { HashSet, hashOf } from '../../ledger/hash-index.ts';
+import { hashOf } from '../../ledger/hash-index.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { addressOf, rowPlaceText } from '../../records/mapped-row.ts';
 import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
@@ -22,7 +22,8 @@ export type SharedRecords = ReturnType<typeof createSharedRecords>;
 /** Notes which records several rows name, and settles what these say when all of them are in the ledger. */
 export function createSharedRecords({ ledger, run, resource }: RunOf<Resource>) {
   const external = 'external' in resource ? resource.external : null;
-  const seen = new HashSet();
+  // By their hashes: the texts of a million would take a hundred megabytes.
+  const seen = new Set<number>();
   const shared = new Map<string, number>();
   /** The records that rows give an ExternalID, by the key of a record that would be made with it. */
   const given = new Map<string, Set<string>>();
