@@ -56,19 +56,9 @@ export function planStore(sql: Sql) {
   const reader = chunkReader(sql, waiting);
   const index = recordIndex(sql, waiting);
 
-  async function store(run: string, chunks: readonly Chunk[]): Promise<void> {
+  async function store(chunks: readonly Chunk[]): Promise<void> {
     const packed = await Promise.all(chunks.map(({ text }) => packChunk(text)));
-    try {
-      await sql.write(chunks.map((chunk, at) => insertChunk(chunk, packed[at] as Buffer)));
-    } catch (error) {
-      for (const { first, last } of chunks) {
-        const text = 'select first from @chunks where run = ? and last >= ? and first <= ? limit 1';
-        const [known] = await sql.read<Place>(text, run, first, last);
-        if (known !== undefined)
-          throw new Error(`run ${run} has rows planned from ${known.first} on already`);
-      }
-      throw error;
-    }
+    await sql.write(chunks.map((chunk, at) => insertChunk(chunk, packed[at] as Buffer)));
   }
 
   return {
@@ -78,7 +68,7 @@ export function planStore(sql: Sql) {
         waiting.add(chunk);
         index.add(chunk);
       }
-      const storing = store(run, chunks);
+      const storing = store(chunks);
       underWay.add(storing);
       try {
         await storing;

@@ -7,8 +7,6 @@ type StoredRun = Omit<RunRecord, 'counts'> & { readonly counts: string | null };
 
 const COLUMNS = `run, service, file, started_at as "startedAt", plan_version as "planVersion", state, counts,
   pruned_at as "prunedAt"`;
-const RUNS = `select ${COLUMNS} from @runs`;
-const NEWEST = 'order by started_at desc, run desc limit ?';
 
 /** Null for what stays as it is. */
 const jsonOf = (value: unknown): string | null => JSON.stringify(value) ?? null;
@@ -17,24 +15,15 @@ const toRecord = ({ counts, ...run }: StoredRun): RunRecord => ({ ...run, counts
 
 /** Stores runs. */
 export function runStore(sql: Sql) {
-  const find = async (run: string) => {
-    const text = `select ${COLUMNS}, details from @runs where run = ?`;
-    const [found] = await sql.read<StoredRun & { readonly details: string | null }>(text, run);
-    if (found === undefined) return undefined;
-    const { details, ...stored } = found;
-    return { ...toRecord(stored), details: details === null ? undefined : JSON.parse(details) };
-  };
   return {
     async startRun({ run, service, file, startedAt }) {
-      const insert = `insert into @runs (run, service, file, started_at, plan_version, state)
-        values (?, ?, ?, ?, ?, 'planning') on conflict do nothing returning run`;
-      const [made] = await sql.write([statement(insert, run, service, file, startedAt, PLAN_VERSION)]);
-      if (made?.length === 1) return;
-      // A write whose end was not told was done again.
-      const known = await find(run);
-      const isSame =
-        known?.service === service && known.file === sql.kept(file) && known.startedAt === startedAt;
-      if (!isSame || known.state !== 'planning') throw new Error(`there is a run ${run} already`);
+      // The same run is there where a write whose end was not told is done again.
+      const text = `insert into @runs as t (run, service, file, started_at, plan_version, state)
+        values (?, ?, ?, ?, ?, 'planning') on conflict (run) do update set state = t.state
+        where t.service = excluded.service and t.file = excluded.file and t.started_at = excluded.started_at
+        and t.state = 'planning' returning run`;
+      const [made] = await sql.write([statement(text, run, service, file, startedAt, PLAN_VERSION)]);
+      if (made?.length !== 1) throw new Error(`there is a run ${run} already`);
     },
     async updateRun(run, { state = null, counts, details }, from) {
       const text = `update @runs set state = coalesce(?, state), counts = coalesce(?, counts), details = coalesce(?, details)
@@ -47,7 +36,13 @@ export function runStore(sql: Sql) {
       if (changed.length === 0 && from === undefined) throw new Error(`the ledger knows no run ${run}`);
       return changed.length > 0;
     },
-    findRun: find,
+    async findRun(run) {
+      const text = `select ${COLUMNS}, details from @runs where run = ?`;
+      const [found] = await sql.read<StoredRun & { readonly details: string | null }>(text, run);
+      if (found === undefined) return undefined;
+      const { details, ...stored } = found;
+      return { ...toRecord(stored), details: details === null ? undefined : JSON.parse(details) };
+    },
     async listServices() {
       // The postings of a service are many: the index is asked where the next one's begin.
       const found = await sql.read<{ service: string }>(
@@ -59,16 +54,10 @@ export function runStore(sql: Sql) {
       return found.map(({ service }) => service);
     },
     async listRuns(limit, wanted) {
-      const found =
-        wanted === undefined
-          ? await sql.read<StoredRun>(`${RUNS} ${NEWEST}`, limit)
-          : await sql.read<StoredRun>(
-              `${RUNS} where state in ?? ${NEWEST} offset ?`,
-              wanted.states,
-              limit,
-              wanted.offset,
-            );
-      return found.map(toRecord);
+      const text = `select ${COLUMNS} from @runs ${wanted === undefined ? '' : 'where state in ??'} order by started_at desc, run desc
+        limit ? offset ?`;
+      const page = [...(wanted ? [wanted.states] : []), limit, wanted?.offset ?? 0];
+      return (await sql.read<StoredRun>(text, ...page)).map(toRecord);
     },
     async countRuns(states) {
       const text = 'select count(*) as count from @runs where state in ??';
