@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
-import { holdFile } from '../files/held-files.ts';
+import { holdFile, isHeldHere } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { unpackChunk } from './chunks.ts';
 import { keepCopy } from './copies.ts';
@@ -87,6 +87,16 @@ const REFUSED = {
         'Finish its runs with that version, then move the file away.',
         'Maak de runs daarin af met die versie, en verplaats het bestand dan.',
       ),
+    ),
+  },
+  atWork: {
+    what: t(
+      'is of an older catersheet that is at work with it',
+      'is van een oudere catersheet die ermee bezig is',
+    ),
+    next: t(
+      'Wait until that is done, or end it, and give the same command again.',
+      'Wacht tot die klaar is, of sluit hem, en geef dezelfde opdracht opnieuw.',
     ),
   },
   newer: {
@@ -241,6 +251,8 @@ function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void 
   const version = (): number => numberOf(db, 'pragma user_version');
   const before = version();
   if (before === VERSION) return;
+  // What it writes from then on would be lost, or would stop it.
+  if (before > 0 && !isHeldHere(`${file}-lock`) && isInUse(file)) refuse(file, REFUSED.atWork);
   if (before >= OLDEST && before < VERSION) tryCopy(file, (of) => keepCopy(of, Date.now()), tell);
   atomically(db, () => {
     refuseVersion(version(), file);

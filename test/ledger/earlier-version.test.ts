@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -8,6 +10,7 @@ import { listCopies } from '../../src/ledger/copies.ts';
 import { openAnyLedger } from '../../src/ledger/open-ledger.ts';
 import { putBack } from '../../src/ledger/restore.ts';
 import { postgresFolder, usePostgres } from '../helpers/postgres.ts';
+import { endProgram, endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 /**
@@ -136,6 +139,25 @@ describe.each(PLACES)('a ledger with tables of version 20 in %s', (kind, make) =
     expect((await again.ledger.recall(...packages, 'conflict')).size).toBe(2);
     await again.ledger.close();
   });
+});
+
+test('a file is left to a program of an earlier version that is at work with it until that is done', async () => {
+  const file = await inFile('ledger-20');
+  const script = `
+    const db = new (require('libsql'))(process.argv[1]);
+    db.exec('begin exclusive');
+    console.log('locked');
+    setInterval(() => db, 1000);
+  `;
+  const other = spawn(process.execPath, ['-e', script, `${file}-lock`]);
+  endWithTest(other);
+  await once(other.stdout, 'data');
+  const refused = { exit: 2, message: expect.stringContaining('an older catersheet that is at work') };
+  await expect(openAnyLedger(file, systemTime)).rejects.toMatchObject(refused);
+  expect(copiesOf(file)).toEqual([]);
+  await endProgram(other);
+  await (await openAnyLedger(file, systemTime)).ledger.close();
+  expect(copiesOf(file)).toEqual([{ user_version: 20 }]);
 });
 
 test('a copy that is put back knows what a ledger of an earlier version sent after it', async () => {
