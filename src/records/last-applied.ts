@@ -119,10 +119,10 @@ export function createLastApplied(context: ContextOf<Resource>) {
           const applied = heldOtherwise(resource, record, one);
           const lost = Object.entries(applied).flatMap((each) => lossOf(...each));
           if (lost.length > 0) losses.set(one.sent.planned.seq, lost);
-          // What this run did not send is as it was, and what no read returns.
+          // What this run did not send is as it was, and so is what no read told of.
           const before = known.get(record.key);
           for (const [field, earlier] of Object.entries(before ?? {}))
-            if (one.body[field] === undefined || isUnread(resource, field)) applied[field] = earlier;
+            if (one.body[field] === undefined || isUnread(resource, field)) applied[field] ??= earlier;
           const now = Object.keys(applied).length === 0 ? null : applied;
           if (now === null && before === undefined) return [];
           const remembered = ledger.remember(serviceKey, name, 'applied', record.key, now);
