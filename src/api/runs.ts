@@ -230,7 +230,7 @@ function lookUps(opening: ReturnType<typeof openAnyLedger>) {
       await keepCorrected((await opening).ledger, run, corrected),
     replaceRows: async (run: string, rows: readonly PlannedRow[]) =>
       await (await opening).ledger.replaceRows(run, rows),
-    remove: async (run: string) => void (await (await opening).ledger.removeRuns([run])),
+    remove: async (run: string) => await (await opening).ledger.removeRuns([run]),
     async deletesLeft(run: string): Promise<number> {
       let left = 0;
       for await (const { planned } of eachRow((await opening).ledger, run, { pending: true }))

@@ -148,12 +148,13 @@ export interface WrittenRow extends PlannedRow {
  */
 export type Applied = Readonly<Record<string, { readonly sent: Value; readonly held: Value }>>;
 
-/** What is remembered of a resource's records, each by its key in a plan; a create that was sent again by its try. */
+/** What is remembered of a resource's records, by kind: each by its record's key in a plan, such as `id:123`. */
 export interface Memory {
   readonly applied: Applied;
   readonly write: WrittenPlace;
   readonly conflict: OpenConflict;
   readonly unsettled: UnsettledWrite;
+  /** By the try that was not answered. */
   readonly resend: Resend;
 }
 
@@ -306,8 +307,8 @@ export interface Ledger {
    * known. A run with a row that was sent lately, or has requests left, is not in the answer.
    */
   pruneRuns(runs: readonly string[], pruning: Pruning): Promise<ReadonlyMap<string, PrunedRows>>;
-  /** Removes runs of which nothing was sent, and says how many rows they had; others are left as they are. */
-  removeRuns(runs: readonly string[]): Promise<number>;
+  /** Removes runs of which nothing was sent, with their rows; others are left as they are. */
+  removeRuns(runs: readonly string[]): Promise<void>;
 
   close(): Promise<void>;
 }

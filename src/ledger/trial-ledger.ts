@@ -110,6 +110,6 @@ const forgetting = {
   claimPosting: async () => undefined,
   settlePosting: nothing,
   pruneRuns: async () => new Map(),
-  removeRuns: async () => 0,
+  removeRuns: nothing,
   close: nothing,
 } satisfies Partial<Ledger>;

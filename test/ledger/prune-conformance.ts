@@ -95,9 +95,9 @@ export function describePruning(backend: () => Backend): void {
     await ledger.updateRun('third', { state: 'planned' });
     for (const state of ['applying', 'done', 'interrupted'] as const) {
       await ledger.updateRun(RUN, { state });
-      expect(await ledger.removeRuns([RUN])).toBe(0);
+      await ledger.removeRuns([RUN]);
     }
-    expect(await ledger.removeRuns(['other', 'third', 'nobody'])).toBe(4);
+    await ledger.removeRuns(['other', 'third', 'nobody']);
     expect(await Promise.all([RUN, 'other', 'third'].map((run) => places(ledger, run)))).toEqual([
       [0, 1],
       [],

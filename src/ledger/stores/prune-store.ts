@@ -15,9 +15,6 @@ interface Place {
   readonly seq: number;
 }
 
-/** How many rows that is. */
-const sizeOf = ({ first, last }: Stretch): number => last - first + 1;
-
 /** Removes what is kept of old runs. */
 export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' | 'forget'>) {
   const chunksOf = async (run: string) =>
@@ -96,7 +93,7 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
           const places = (needs.get(run) ?? []).filter((seq) => seq >= chunk.first && seq <= chunk.last);
           const there =
             over.before === null
-              ? sizeOf(chunk)
+              ? chunk.last - chunk.first + 1
               : (await take(run, chunk.first)).filter((row) => row !== null).length;
           sum.kept += places.length;
           sum.removed += there - places.length;
@@ -110,13 +107,12 @@ export function pruneStore(sql: Sql, { take, forget }: Pick<PlanReader, 'take' |
     async removeRuns(runs) {
       // What is left of a run that is gone goes with it: nobody begins one that is not there.
       const gone = 'run in ?? and not exists (select 1 from @runs r where r.run = t.run)';
-      const [, chunks = []] = await sql.write([
+      await sql.write([
         statement(`delete from @runs where run in ?? and state in ('planning', 'planned')`, runs),
-        statement(`delete from @chunks as t where ${gone} returning first, last`, runs),
+        statement(`delete from @chunks as t where ${gone}`, runs),
         statement(`delete from @states as t where ${gone}`, runs),
       ]);
       for (const run of runs) forget(run);
-      return (chunks as readonly unknown[] as readonly Stretch[]).reduce((sum, one) => sum + sizeOf(one), 0);
     },
   } satisfies Partial<Ledger>;
 }
