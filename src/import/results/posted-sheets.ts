@@ -1,7 +1,8 @@
+import type { PlannedRow, RowResult } from '../../core/plan.ts';
 import { type PostedRow, postedSheet, type SentFields } from '../../files/posted-sheet.ts';
 import type { ResultSheet } from '../../files/result-sheet.ts';
 import { kindOf } from '../../kinds/kinds.ts';
-import { eachRow } from '../../ledger/ledger.ts';
+import { rowPages } from '../../ledger/ledger.ts';
 import { unreadIn } from '../../records/last-applied.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -26,20 +27,31 @@ async function* toldBy(
   posts: boolean,
 ): AsyncGenerator<PostedRow | SentFields, undefined> {
   if (!posts && unread.size === 0) return undefined;
-  for await (const { planned, outcome } of eachRow(ledger, run)) {
-    const { resource, steps, posted } = planned;
-    const step = steps.find(({ purpose }) => purpose === 'post');
-    // A plan that an earlier version kept may have null here.
-    const names = step?.fingerprint === undefined ? (posted ?? []) : [step.fingerprint, ...(step.also ?? [])];
-    const found = names.length === 0 ? undefined : await ledger.findPostings(serviceKey, resource, names);
-    const posting = names.map((name) => found?.get(name)).find((one) => one !== undefined);
-    if (posting !== undefined) yield { ...posting, resource, names };
-    const id = outcome?.id ?? planned.id;
-    const of = unread.get(resource);
-    if (id === null || of === undefined) continue;
-    const key = `id:${id}`;
-    const sent = unreadIn(of, (await ledger.recall(serviceKey, resource, 'applied', [key])).get(key));
-    if (Object.keys(sent).length > 0) yield { resource, id, sent };
-  }
+  for await (const page of rowPages(ledger, run))
+    for (const resource of new Set(page.map(({ planned }) => planned.resource))) {
+      const rows = page.filter(({ planned }) => planned.resource === resource);
+      const names = rows.flatMap(({ planned }) => namesOf(planned));
+      const postings = await ledger.findPostings(serviceKey, resource, names);
+      const of = unread.get(resource);
+      const keys = of === undefined ? [] : rows.map((row) => `id:${idOf(row)}`);
+      const applied = await ledger.recall(serviceKey, resource, 'applied', keys);
+      for (const row of rows) {
+        const own = namesOf(row.planned);
+        const posting = own.map((name) => postings.get(name)).find((one) => one !== undefined);
+        if (posting !== undefined) yield { ...posting, resource, names: own };
+        const id = idOf(row);
+        const sent = of === undefined ? {} : unreadIn(of, applied.get(`id:${id}`));
+        if (id !== null && Object.keys(sent).length > 0) yield { resource, id, sent };
+      }
+    }
   return undefined;
+}
+
+const idOf = ({ planned, outcome }: RowResult): number | null => outcome?.id ?? planned.id;
+
+/** What a row may have been posted as. */
+function namesOf({ steps, posted }: PlannedRow): readonly string[] {
+  const step = steps.find(({ purpose }) => purpose === 'post');
+  // A plan that an earlier version kept may have null here.
+  return step?.fingerprint === undefined ? (posted ?? []) : [step.fingerprint, ...(step.also ?? [])];
 }
