@@ -20,8 +20,8 @@ test('one decision is offered for all conflicts that are open, and decides them 
   await desk.planned(draft);
   const params = paramsOf(draft);
   const decisions = [{ sheet: 'Pakketten', row: 2, decide: 'theirs' }];
-  expect(await desk.ask('correct', { params, body: { decisions } })).toMatchObject({ conflicts: 2 });
-  expect(await desk.ask('decideAll', { params, body: { decide: 'mine' } })).toEqual({ changed: 2 });
+  expect(await desk.ask('correct', { ...params, decisions })).toMatchObject({ conflicts: 2 });
+  expect(await desk.ask('decideAll', { ...params, decide: 'mine' })).toEqual({ changed: 2 });
   const { rows: shown, counts } = await desk.rows(draft);
   expect(counts).toMatchObject({ conflict: 0, updated: 2 });
   expect(shown.map(({ decided }) => decided)).toEqual(['theirs', 'mine', 'mine']);

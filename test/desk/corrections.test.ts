@@ -34,7 +34,7 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   expect((await groupOf())?.count).toBe(2);
   const { count: _, ...same } = answered.same as NonNullable<typeof answered.same>;
   const all = async (back: boolean, changed: number) => {
-    expect(await ask('correctSame', { body: { ...same, back } })).toEqual({ changed });
+    expect(await ask('correctSame', { ...same, back })).toEqual({ changed });
     return (await rows({})).counts;
   };
   expect(await all(false, 2)).toMatchObject({ created: 4, invalid: 1 });
@@ -46,19 +46,19 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
 
   const { column, list } = (await look(4)).cells.find(({ field }) => field === 'ProductTypeID') ?? {};
   expect(list).toBe(true);
-  const suggested = await ask('suggest', { query: { sheet: 'Pakketten', column, search: 'buf' } });
+  const suggested = await ask('suggest', { sheet: 'Pakketten', column, search: 'buf' });
   expect(suggested.entries.map(({ text }) => text)).toContain('Buffet');
   await correct(4, column, 'Buffet');
 
   // What was shown is made anew with the whole file before anything is sent.
   const { run, of } = await desk.plan(draft);
   expect(of.stale).toBe(true);
-  expect((await desk.fetch('send', { params: { run }, body: { deletes: 0 } })).status).toBe(409);
+  expect((await desk.fetch('send', { run, deletes: 0 })).status).toBe(409);
   await planned();
   expect(await desk.plan(draft)).toMatchObject({ of: { stale: false }, counts: { created: 5, invalid: 0 } });
   const sent = await send();
   expect(sent.job).toMatchObject({ state: 'done', outcomes: { created: 5 } });
-  const result = await desk.fetch('result', { params: { run: sent.run } });
+  const result = await desk.fetch('result', { run: sent.run });
   expect(result.headers.get('content-disposition')).toContain('attachment; filename="Pakketten.result.csv"');
   const prices = (await result.text()).split('\r\n').slice(1, 6);
   expect(prices.map((line) => line.split(';')[3])).toEqual(['12,50', '12,50', '19,5', '12,50', '21']);
@@ -81,9 +81,9 @@ test('what all others got is taken back from them alone: a cell that was correct
   const { same } = await correct(2, 4, '24.50');
   expect(same).toMatchObject({ row: 2, count: 1 });
   const { count: _, ...body } = same as NonNullable<typeof same>;
-  await ask('correctSame', { body });
+  await ask('correctSame', body);
   expect(await prices()).toEqual(['24.50', '30', '24.50']);
-  expect(await ask('correctSame', { body: { ...body, back: true } })).toEqual({ changed: 1 });
+  expect(await ask('correctSame', { ...body, back: true })).toEqual({ changed: 1 });
   expect(await prices()).toEqual(['24.50', '30', 'nnb']);
 });
 
@@ -107,7 +107,7 @@ test('what was corrected stands in the plan: after a new start it is there, and 
   await planned();
   const { same } = await correct(2, 4, '12,50');
   const { count: _, ...body } = same as NonNullable<typeof same>;
-  expect(await ask('correctSame', { body })).toEqual({ changed: 39 });
+  expect(await ask('correctSame', body)).toEqual({ changed: 39 });
   const desk = await first.again();
   const { service } = desk;
   await service.clearLog();

@@ -10,11 +10,10 @@ test.skipIf(!hasProgram)(
     vi.stubEnv('CATERSHEET_HOME', service.folder);
     for (const name of ['CATERSHEET_BASE_URL', 'CATERSHEET_TOKEN']) vi.stubEnv(name, undefined);
     const desk = await openDesk({}, { baseUrl: undefined, token: undefined, lang: undefined });
-    const save = ({ url: address, token }: typeof service) =>
-      desk.ask('saveService', { body: { address, token } });
+    const save = ({ url: address, token }: typeof service) => desk.ask('saveService', { address, token });
     for (const one of [other, service]) await save(one);
     const { profile: keuken } = (await desk.ask('home')).service;
-    const use = (profile: string | null | undefined) => desk.ask('useProfile', { body: { profile } });
+    const use = (profile: string | null | undefined) => desk.ask('useProfile', { profile });
     const winkel = (await desk.ask('service')).profiles.find(
       ({ address }) => address === `${other.url}/`,
     )?.name;
@@ -30,8 +29,8 @@ test.skipIf(!hasProgram)(
     expect((await plan()).of).toMatchObject({ here: false, service: `${service.url}/`, open: false });
     const params = { run: (await plan()).run };
     const corrections = [{ sheet: 'Pakketten', row: 3, column: 4, text: '14,50' }];
-    const send = () => desk.fetch('send', { params, body: { deletes: 0 } });
-    for (const refused of [await send(), await desk.fetch('correct', { params, body: { corrections } })]) {
+    const send = () => desk.fetch('send', { ...params, deletes: 0 });
+    for (const refused of [await send(), await desk.fetch('correct', { ...params, corrections })]) {
       expect(refused.status).toBe(409);
       expect(await refused.json()).toMatchObject({
         message: expect.stringContaining(`another service (${keuken})`),

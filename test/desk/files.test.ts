@@ -55,9 +55,9 @@ describe('the name of a file that is brought', () => {
 
   test('that a draft, job or run has not is not found, and reads no file', async () => {
     const desk = await openDesk();
-    for (const id of ['..', '..%2f..', 'a/../../b', '%2e%2e', 'draft.json'])
-      for (const path of [`/api/files/${id}`, `/api/jobs/${id}/file`, `/api/runs/${id}/result`]) {
-        const { status } = await fetch(`${desk.origin}${path}`, { headers: desk.headers });
+    for (const id of ['..', '../..', 'a/../../b', '%2e%2e', 'draft.json'])
+      for (const route of ['sheets', 'jobFile', 'result'] as const) {
+        const { status } = await desk.fetch(route, { file: id, job: id, run: id });
         expect([400, 404]).toContain(status);
       }
   });
@@ -66,7 +66,7 @@ describe('the name of a file that is brought', () => {
 describe('a file that is brought', () => {
   test('is refused where it is empty or too large, and leaves nothing behind', async () => {
     const desk = await openDesk();
-    const response = await desk.fetch('addFile', { query: { name: 'leeg.xlsx' }, file: new Uint8Array() });
+    const response = await desk.bringBytes('leeg.xlsx', new Uint8Array());
     expect(response.status).toBe(422);
     expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
     const path = join(tempFolder(), 'a.xlsx');
@@ -77,7 +77,7 @@ describe('a file that is brought', () => {
   test('that is no workbook is refused, with a way out', async () => {
     const desk = await openDesk();
     const file = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'));
-    const response = await desk.fetch('addFile', { query: { name: 'foto.xlsx' }, file });
+    const response = await desk.bringBytes('foto.xlsx', file);
     const text = await response.text();
     expect([response.status, JSON.parse(text)]).toMatchObject([422, { exit: 3, next: expect.any(String) }]);
     expect(text).not.toContain(desk.service.folder);

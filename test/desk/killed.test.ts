@@ -33,7 +33,7 @@ test.skipIf(!hasProgram)(
     const { run, counts } = await first.plan(draft);
     expect(counts).toMatchObject({ read: ROWS, created: ROWS });
     const isHalfway = service.gate.shut(6, { held: 'answers' });
-    await first.ask('send', { params: { run }, body: { deletes: 0 } });
+    await first.ask('send', { run, deletes: 0 });
     await isHalfway;
     await ended(first.child, 'SIGKILL');
     service.gate.open();
@@ -41,9 +41,9 @@ test.skipIf(!hasProgram)(
     const second = await startProgram(service);
     const { runs } = await second.ask('home');
     expect(runs).toMatchObject([{ run, state: 'interrupted', open: true, source: draft, file: 'kaart.csv' }]);
-    const { job } = await second.ask('send', { params: { run }, body: {} });
+    const { job } = await second.ask('send', { run });
     expect((await second.ended(job)).state).toBe('done');
-    expect((await second.ask('run', { params: { run } })).run.counts).toMatchObject({ created: ROWS });
+    expect((await second.ask('run', { run })).run.counts).toMatchObject({ created: ROWS });
     const made = (await service.records('package')).map(({ ExternalID }) => Number(ExternalID));
     expect(made.filter((external) => external >= 900_001)).toHaveLength(ROWS);
     expect(await ended(second.child, 'SIGTERM')).toBe(0);

@@ -3,20 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Language } from '../../src/core/language.ts';
 import type { AnswerOf, Job } from '../../src/desk/contract/answers.ts';
-import { addressOf, type RouteName, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
+import type { RouteName } from '../../src/desk/contract/asked.ts';
+import { addressOf, FILES, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import type { ProgramOptions } from '../../src/options/options.ts';
 import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
-
-/** What a request of a test is made of. */
-export interface Asking {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly file?: Uint8Array<ArrayBuffer>;
-}
 
 /** A desk on a sandbox, and a browser's part of it. */
 export interface TestDesk extends ReturnType<typeof askingOf> {
@@ -42,18 +36,18 @@ export async function draftOn(desk: TestDesk, name: string, lines: readonly stri
   const file = join(desk.service.folder, name);
   writeFileSync(file, `${lines.join('\r\n')}\r\n`);
   const draft = await desk.bring(file);
-  const ask = <R extends RouteName>(route: R, asking: Asking = {}) =>
-    desk.ask(route, { params: paramsOf(draft), ...asking });
+  const ask = <R extends RouteName>(route: R, asking: object = {}) =>
+    desk.ask(route, { ...paramsOf(draft), ...asking });
   const [sheet = ''] = name.split('.');
   return {
     ...{ draft, ask, planned: () => desk.planned(draft) },
     look: (row: number) => desk.look(draft, { sheet, row }),
     correct: (row: number, column: number | undefined, text: string | null) =>
-      ask('correct', { body: { corrections: [{ sheet, row, column, text }] } }),
+      ask('correct', { corrections: [{ sheet, row, column, text }] }),
     /** Sends what is planned, and waits for its end. */
     async send() {
       const { run, deletes } = await desk.plan(draft);
-      return { run, job: await desk.ended((await ask('send', { body: { deletes } })).job) };
+      return { run, job: await desk.ended((await ask('send', { deletes })).job) };
     },
   };
 }
@@ -113,13 +107,13 @@ async function deskOn(service: TestService, options: ProgramOptions = {}): Promi
 /** Opens a session with the key of an address, as the page does. */
 export async function openSessionAt(
   address: string,
-  more: Readonly<Record<string, string>> = {},
+  language?: Language,
 ): Promise<{ readonly origin: string; readonly port: string; readonly session: string }> {
   const { origin, port, hash } = new URL(address);
-  const exchanged = await fetch(`${origin}/api/key`, {
+  const exchanged = await fetch(`${origin}/api/exchangeKey`, {
     method: 'POST',
-    headers: { origin, 'content-type': 'application/json', ...more },
-    body: JSON.stringify({ key: hash.replace('#key=', '') }),
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ key: hash.replace('#key=', ''), language }),
   });
   const { session } = (await exchanged.json()) as { session: string };
   return { origin, port, session };
@@ -134,20 +128,26 @@ const pageHeaders = (origin: string, session: string): Record<string, string> =>
 /** The run of the last plan of each file that was brought, by its id. */
 const PLANS = new Map<string, string>();
 
-/** What names a file and its plan in addresses. */
+/** What names a file and its plan. */
 export const paramsOf = (file: string) => ({ file, run: PLANS.get(file) ?? 'none' });
 
 /** What a test asks of a desk as its page would. */
 export function askingOf(origin: string, session: string) {
-  const asked = async (route: RouteName, asking: Asking = {}): Promise<Response> => {
-    const [method, path] = addressOf(route, asking);
-    const json = asking.body === undefined ? {} : { 'content-type': 'application/json' };
-    const body = asking.file ?? (asking.body === undefined ? null : JSON.stringify(asking.body));
-    const headers = { ...pageHeaders(origin, session), ...json };
-    return await fetch(`${origin}${path}`, { method, headers, body });
+  const headers = pageHeaders(origin, session);
+  const asked = async (route: RouteName, asking: object = {}): Promise<Response> => {
+    const name = FILES.find((one) => one === route);
+    if (name !== undefined) return await fetch(`${origin}${addressOf(name, asking as never)}`, { headers });
+    return await fetch(`${origin}/api/${route}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(asking),
+    });
   };
-  const ask = async <R extends RouteName>(route: R, asking?: Asking): Promise<AnswerOf<R>> => {
-    const response = await asked(route, asking);
+  const bringBytes = (name: string, body: Uint8Array<ArrayBuffer>) =>
+    fetch(`${origin}${addressOf('addFile', { name })}`, { method: 'POST', headers, body });
+  const ask = async <R extends RouteName>(route: R, asking?: object): Promise<AnswerOf<R>> =>
+    await answered(route, await asked(route, asking));
+  const answered = async <R extends RouteName>(route: R, response: Response): Promise<AnswerOf<R>> => {
     const text = await response.text();
     if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
     return JSON.parse(text) as AnswerOf<R>;
@@ -155,14 +155,14 @@ export function askingOf(origin: string, session: string) {
   /** Waits for a job to end. */
   const ended = async ({ id }: Job): Promise<Job> => {
     for (;;) {
-      const { job } = await ask('job', { params: { job: id } });
+      const { job } = await ask('job', { job: id });
       if (job.endedAt !== null) return job;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
   /** The plan of a file, with what is known of it. Throws where there is none. */
   const plan = async (draft: string) => {
-    const answer = await ask('run', { params: paramsOf(draft) });
+    const answer = await ask('run', paramsOf(draft));
     if (answer.plan === null) throw new Error('no plan');
     return { ...answer, ...answer.plan, run: answer.run.run, of: answer.run };
   };
@@ -171,20 +171,19 @@ export function askingOf(origin: string, session: string) {
     ask,
     plan,
     /** The rows of a file's plan. */
-    rows: async (draft: string, body: object = {}) => await ask('rows', { params: paramsOf(draft), body }),
+    rows: async (draft: string, wish: object = {}) => await ask('rows', { ...paramsOf(draft), ...wish }),
     /** One of them with its cells. */
-    look: async (draft: string, query: object) =>
-      await ask('row', { params: paramsOf(draft), query: { ...query } }),
+    look: async (draft: string, place: object) => await ask('row', { ...paramsOf(draft), ...place }),
     ended,
     /** The same without looking at the answer. */
     fetch: asked,
     /** Brings a file, by its path. */
     bring: async (file: string, name = basename(file)) =>
-      (await ask('addFile', { query: { name }, file: new Uint8Array(await readFile(file)) })).source,
+      (await answered('addFile', await bringBytes(name, new Uint8Array(await readFile(file))))).source,
+    bringBytes,
     /** Plans a file, in the place of the plan that it has, and waits for it. */
     planned: async (draft: string) => {
-      const body = { of: PLANS.get(draft) };
-      const job = await ended((await ask('makePlan', { params: { file: draft }, body })).job);
+      const job = await ended((await ask('makePlan', { file: draft, of: PLANS.get(draft) })).job);
       if (job.state === 'done' && job.run !== null) PLANS.set(draft, job.run);
       return job;
     },

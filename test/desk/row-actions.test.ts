@@ -17,7 +17,7 @@ test('a row of a file without #action is left out from its panel: kept over a ne
   const place = async () => (await look(3)).cells.find(({ field }) => field === '#action');
   const tell = async (text: string | null) => {
     const corrections = [{ sheet: 'Pakketten', row: 3, column: (await place())?.column, text }];
-    return await desk.ask('correct', { params: paramsOf(draft), body: { corrections } });
+    return await desk.ask('correct', { ...paramsOf(draft), corrections });
   };
   expect((await look(3)).actions).toEqual(['create', 'update', 'delete', 'skip']);
   const counts = { created: 1, skipped: 1, invalid: 1 };
@@ -34,10 +34,10 @@ test('a row of a file without #action is left out from its panel: kept over a ne
   // A value too many in another row stays an issue.
   expect((await look(4)).row.issues).toMatchObject([{ code: 'cell-beyond-header' }]);
   const { run } = await desk.plan(draft);
-  await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
-  expect((await desk.ask('run', { params: { run } })).run.counts).toMatchObject(counts);
+  await desk.ended((await desk.ask('send', { run, deletes: 0 })).job);
+  expect((await desk.ask('run', { run })).run.counts).toMatchObject(counts);
   const result = join(desk.service.folder, 'result.csv');
-  writeFileSync(result, Buffer.from(await (await desk.fetch('result', { params: { run } })).arrayBuffer()));
+  writeFileSync(result, Buffer.from(await (await desk.fetch('result', { run })).arrayBuffer()));
   const lines = (await readBack(result)).get('result');
   expect([...(lines?.get(1)?.values() ?? [])]).toContain('#action');
   expect([...(lines?.get(3)?.values() ?? [])]).toEqual(expect.arrayContaining(['skip', 'skipped']));

@@ -24,8 +24,8 @@ async function startedHere() {
   return {
     ...asking,
     save: ({ url: address, token }: TestService, path = '') =>
-      ask('saveService', { body: { address: `${address}${path}`, token } }),
-    use: (profile: string | null) => ask('useProfile', { body: { profile } }),
+      ask('saveService', { address: `${address}${path}`, token }),
+    use: (profile: string | null) => ask('useProfile', { profile }),
     inUse: async () => (await ask('home')).service,
     again: async () => {
       await desk.close();
@@ -51,19 +51,19 @@ test.skipIf(!hasProgram)(
         expect([file, statSync(path).mode & 0o777]).toEqual([file, 0o600]);
       }
     expect(await inUse()).toMatchObject({ profile: name, kind: 'real' });
-    const { job } = await ask('check', { body: {} });
+    const { job } = await ask('check', {});
     expect(await ended(job)).toMatchObject({
       state: 'done',
       answer: { kind: 'check', document: { ok: true } },
     });
 
     // Another address of that host is another service, and gets no token of this one.
-    await ask('saveService', { body: { address: `${service.url}/elders/` } });
+    await ask('saveService', { address: `${service.url}/elders/` });
     expect((await ask('service')).profiles.map(({ hasToken }) => hasToken).sort()).toEqual([false, true]);
     // What was found of another service is not shown any more.
-    expect((await ask('job', { params: { job: job.id } })).job.answer).toBeNull();
+    expect((await ask('job', { job: job.id })).job.answer).toBeNull();
     for (const address of ['', 'keuken', 'ftp://keuken.example/'])
-      expect((await fetch('saveService', { body: { address } })).status).toBe(400);
+      expect((await fetch('saveService', { address })).status).toBe(400);
     await use(null);
     expect(await inUse()).toMatchObject({ profile: null, kind: 'sandbox' });
   },
@@ -85,7 +85,7 @@ test.skipIf(!hasProgram)(
     });
     await second.use(null);
     expect(await second.inUse()).toEqual(sandbox);
-    await second.ask('chooseLanguage', { body: { language: 'nl' } });
+    await second.ask('chooseLanguage', { language: 'nl' });
     expect(await (await second.again()).inUse()).toEqual(sandbox);
   },
 );

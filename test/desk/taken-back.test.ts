@@ -11,18 +11,18 @@ test('of a run that was taken back the rows that are left are not sent again wit
   await planned();
   const { run } = await send();
   // Before it is taken back, the row that is left can be gone on with.
-  const again = { params: { file: draft }, body: { of: run } };
+  const again = { file: draft, of: run };
   expect((await desk.ended((await desk.ask('makePlan', again)).job)).source).not.toBe(draft);
 
-  const { job } = await desk.ask('takeBack', { params: { run } });
+  const { job } = await desk.ask('takeBack', { run });
   const undo = (await desk.ended(job)).source;
   const planOf = async () =>
     (await desk.ask('home')).drafts.find((one) => one.run.source === undo)?.run.run ?? '';
   await expect.poll(planOf).not.toBe('');
-  const plan = await desk.ask('run', { params: { run: await planOf() } });
-  const sending = { params: { run: plan.run.run }, body: { deletes: plan.deletes } };
+  const plan = await desk.ask('run', { run: await planOf() });
+  const sending = { run: plan.run.run, deletes: plan.deletes };
   expect((await desk.ended((await desk.ask('send', sending)).job)).outcomes).toEqual({ deleted: 1 });
 
-  expect((await desk.ask('run', { params: { run } })).run.takenBack).toBe(plan.run.run);
+  expect((await desk.ask('run', { run })).run.takenBack).toBe(plan.run.run);
   expect((await desk.fetch('makePlan', again)).status).toBe(409);
 });

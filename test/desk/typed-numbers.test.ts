@@ -14,13 +14,13 @@ test('a typed number is read as the page shows numbers, or as only the file’s 
       ['en', 'nl', '12.50 each', 'invalid', '12.50 each', undefined, 'nnb'],
     ] as const
   ).entries()) {
-    await desk.ask('chooseLanguage', { body: { language } });
+    await desk.ask('chooseLanguage', { language });
     const external = 71_001 + at;
     const lines = [HEAD, `${external};Buffet;Lentebuffet;nnb`];
     const { ask, planned, correct, look, send } = await draftOn(desk, `catalogus${at}.csv`, lines);
     const { chosen } = await ask('sheets');
     const choices = [{ sheet: `catalogus${at}`, as: 'packages' }];
-    await ask('chooseReading', { body: { ...chosen, locale, choices } });
+    await ask('chooseReading', { reading: { ...chosen, locale, choices } });
     await planned();
     expect((await correct(2, 4, typed)).rows).toMatchObject([{ status }]);
     const { cells } = await look(2);
@@ -29,6 +29,6 @@ test('a typed number is read as the page shows numbers, or as only the file’s 
     const { run } = await send();
     const sent = (await desk.service.records('package')).find(({ ExternalID }) => ExternalID === external);
     expect(sent?.Verkoopprijs).toBe(price);
-    expect(await (await desk.fetch('result', { params: { run } })).text()).toContain(written);
+    expect(await (await desk.fetch('result', { run })).text()).toContain(written);
   }
 });

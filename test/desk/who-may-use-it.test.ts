@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { addressOf, PATHS, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
+import { ASKED } from '../../src/desk/contract/asked.ts';
+import { addressOf, FILES, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
 import { DeskKeys } from '../../src/desk/server/desk-keys.ts';
 import { openDesk, rawAnswer, type TestDesk } from './open-desk.ts';
 
@@ -9,7 +10,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** What comes of a key. */
 const exchange = (desk: TestDesk, key: string) =>
-  rawAnswer(desk.port, '/api/key', {
+  rawAnswer(desk.port, '/api/exchangeKey', {
     method: 'POST',
     headers: { origin: desk.origin, ...JSON_TYPE },
     body: JSON.stringify({ key }),
@@ -17,18 +18,18 @@ const exchange = (desk: TestDesk, key: string) =>
 
 /** What comes of a change. */
 const change = async (desk: TestDesk, headers: Record<string, string>): Promise<number> =>
-  (await rawAnswer(desk.port, '/api/language', { method: 'POST', headers, body: '{"language":"nl"}' }))
+  (await rawAnswer(desk.port, '/api/chooseLanguage', { method: 'POST', headers, body: '{"language":"nl"}' }))
     .status;
 
 describe('whoever has no session', () => {
   test('is refused by every route but the exchange of the key, with a cookie too', async () => {
     const desk = await openDesk();
-    for (const [name, route] of Object.entries(PATHS).filter(([name]) => name !== 'exchangeKey')) {
-      const [method = '', path = ''] = route.split(' ');
+    for (const name of Object.keys(ASKED).filter((name) => name !== 'exchangeKey')) {
+      const method = FILES.some((file) => file === name) ? 'GET' : 'POST';
       const cookie = `catersheet-session=${desk.session}; ${SESSION_HEADER}=${desk.session}`;
       const headers = { origin: desk.origin, cookie, ...JSON_TYPE };
       const body = method === 'POST' ? '{}' : '';
-      const { status } = await rawAnswer(desk.port, path.replace(/:\w+/g, 'x'), { method, headers, body });
+      const { status } = await rawAnswer(desk.port, `/api/${name}`, { method, headers, body });
       expect([name, status]).toEqual([name, 401]);
     }
   });
@@ -44,8 +45,11 @@ describe('whoever has no session', () => {
     const { headers, text } = await exchange(desk, used);
     expect(headers['set-cookie']).toBeUndefined();
     expect((await exchange(desk, used)).status).toBe(401);
-    const own = { [SESSION_HEADER]: (JSON.parse(text) as { session: string }).session };
-    const asked = async (port: number) => (await rawAnswer(port, '/api/home', { headers: own })).status;
+    const { session } = JSON.parse(text) as { session: string };
+    const asked = async (port: number) => {
+      const own = { [SESSION_HEADER]: session, origin: `http://127.0.0.1:${port}`, ...JSON_TYPE };
+      return (await rawAnswer(port, '/api/home', { method: 'POST', headers: own, body: '{}' })).status;
+    };
     expect([await asked(desk.port), await asked(other.port)]).toEqual([200, 401]);
     expect((await exchange(desk, desk.told.at(-1)?.split('#key=')[1] ?? '')).status).toBe(200);
     expect(await asked((await desk.again()).port)).toBe(401);
@@ -96,16 +100,16 @@ describe('a request with the secret of a session', () => {
 });
 
 describe('a ticket', () => {
-  const params = { job: 'x', run: 'x', file: 'x' };
+  const asked = { job: 'x', run: 'x' };
 
   test('opens the address it was made for, once, to a browser that follows a link', async () => {
     const desk = await openDesk();
     for (const route of ['jobFile', 'result', 'report'] as const) {
-      const [, address] = addressOf(route, { params });
-      const { ticket } = await desk.ask('ticket', { body: { address } });
+      const address = addressOf(route, asked);
+      const { ticket } = await desk.ask('ticket', { address });
       const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
       const open = async () =>
-        (await rawAnswer(desk.port, `${address}?ticket=${ticket}`, { headers })).status;
+        (await rawAnswer(desk.port, `${address}&ticket=${ticket}`, { headers })).status;
       // It got to the route, which knows no such file.
       expect([400, 404]).toContain(await open());
       expect([address, await open()]).toEqual([address, 401]);
@@ -114,27 +118,31 @@ describe('a ticket', () => {
 
   test('opens nothing else, changes nothing, and is made for nothing elsewhere', async () => {
     const desk = await openDesk();
-    const [, address] = addressOf('report', { params });
+    const address = addressOf('report', asked);
     for (const [method, path, fetched, wanted] of [
       ['GET', '/api/home', 'same-origin', 401],
-      ['GET', `${address}/`, 'same-origin', 401],
+      ['GET', `${address}y`, 'same-origin', 401],
       ['POST', '/api/ticket', 'same-origin', 401],
       ['POST', address, 'same-origin', 401],
       ['HEAD', address, 'same-origin', 401],
       ['GET', address, 'same-site', 403],
     ] as const) {
-      const { ticket } = await desk.ask('ticket', { body: { address } });
+      const { ticket } = await desk.ask('ticket', { address });
       const headers = {
         origin: desk.origin,
         'sec-fetch-site': fetched,
         'sec-fetch-mode': 'navigate',
         ...JSON_TYPE,
       };
-      const { status } = await rawAnswer(desk.port, `${path}?ticket=${ticket}`, { method, headers });
+      const { status } = await rawAnswer(
+        desk.port,
+        `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`,
+        { method, headers },
+      );
       expect([method, path, status]).toEqual([method, path, wanted]);
     }
     for (const other of ['/', 'http://evil.example/api/home', '//evil.example/api/home'])
-      expect((await desk.fetch('ticket', { body: { address: other } })).status).toBe(400);
+      expect((await desk.fetch('ticket', { address: other })).status).toBe(400);
   });
 
   test('is good for half a minute', () => {

@@ -195,10 +195,10 @@ describe('settings of a folder that came from elsewhere do nothing that could ha
 describe('the page is reached by its own user, on this machine, alone (33)', () => {
   test('another user, name, site or machine is refused', async () => {
     const desk = await openDesk();
-    const own = desk.headers;
+    const own = { ...desk.headers, 'content-type': 'application/json' };
     const host = `127.0.0.1:${desk.port}`;
-    const asked = async (headers: Record<string, string>, method = 'GET') =>
-      (await rawAnswer(desk.port, '/api/home', { method, headers })).status;
+    const asked = async (headers: Record<string, string>) =>
+      (await rawAnswer(desk.port, '/api/home', { method: 'POST', headers, body: '{}' })).status;
     expect(await asked({ ...own, host })).toBe(200);
     const others: Record<string, Record<string, string>> = {
       'no session': { host, origin: desk.origin },
@@ -229,7 +229,7 @@ describe('the page is reached by its own user, on this machine, alone (33)', () 
     const draft = await desk.bring(file);
     await desk.planned(draft);
     const { run } = await desk.plan(draft);
-    await desk.ask('send', { params: { run }, body: { deletes: 0 } });
+    await desk.ask('send', { run, deletes: 0 });
     const again = await desk.again();
     const { runs } = await again.ask('home');
     expect(runs).toMatchObject([{ run, file: 'week.xlsx' }]);

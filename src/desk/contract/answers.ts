@@ -5,8 +5,7 @@ import type { Language } from '../../core/language.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { SheetsDocument } from '../../import/sheets-document.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
-import type { ChosenReading, Decision } from './asked.ts';
-import type { RouteName } from './paths.ts';
+import type { ChosenReading, Decision, RouteName } from './asked.ts';
 
 /** A service, without anything secret. */
 export interface Service {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RouteName } from './paths.ts';
 
 const text = z.string();
 const count = z.number().int().min(0);
@@ -10,8 +9,7 @@ const column = z.number().int().min(1).max(16_384);
 const day = text.regex(/^\d{4}-\d\d-\d\d$/);
 const decide = z.enum(['mine', 'theirs', 'skip']);
 const onRow = z.object({ sheet: text, row: place });
-const inQuery = z.coerce.number().int();
-const named = z.object({ name: text.max(1000) });
+const language = z.enum(['en', 'nl']);
 
 /** A cell and what is to stand there; null takes a correction back. */
 const cellCorrection = onRow.extend({ column, text: typed.nullable() });
@@ -58,85 +56,97 @@ const rowsWish = z.object({
   descending: z.boolean().default(false),
 });
 
-/** What goes with each route, in its address or as JSON; a file goes as it is. */
-export const ASKED = {
-  exchangeKey: { body: z.object({ key: text.max(200) }) },
-  /** Opens one address once, soon, for whoever follows it. */
-  ticket: { body: z.object({ address: text.startsWith('/api/').max(2000) }) },
-  /** Waits until something changed after `since`. */
-  news: { query: z.object({ since: inQuery.min(0) }) },
-  chooseLanguage: { body: z.object({ language: z.enum(['en', 'nl']) }) },
+/** What names a file that was brought, a run, a job. */
+const ofFile = z.object({ file: text });
+const ofRun = z.object({ run: text });
+const ofJob = z.object({ job: text });
+const nothing = z.object({});
 
-  addFile: { query: named },
-  chooseReading: { body: chosenReading },
+/** What each route is asked with: as JSON; of a file, to or from the page, in its address. */
+export const ASKED = {
+  /** `language`: the one that the browser would rather have. */
+  exchangeKey: z.object({ key: text.max(200), language: language.optional() }),
+  /** Opens one address once, soon, for whoever follows it. */
+  ticket: z.object({ address: text.startsWith('/api/').max(2000) }),
+  home: nothing,
+  /** Waits until something changed after `since`. */
+  news: z.object({ since: count }),
+  chooseLanguage: z.object({ language }),
+
+  addFile: z.object({ name: text.max(1000) }),
+  sheets: ofFile,
+  chooseReading: ofFile.extend({ reading: chosenReading }),
   /**
    * With what was corrected and decided in the plan `of`, in the place of which it comes; of one that was sent
    * for what is left of it. `createUnnamed`: rows that name no record, and could be new, are created.
    */
-  makePlan: { body: z.object({ of: text.optional(), createUnnamed: z.boolean().optional() }) },
-  correct: {
-    body: z.object({
-      corrections: z.array(cellCorrection).max(1000).default([]),
-      decisions: z.array(rowDecision).max(1000).default([]),
-    }),
-  },
-  /** Gives the cells with the same problem as that row had the same text; `back` takes that back. */
-  correctSame: {
-    body: onRow.extend({ column, code: text, found: text, text: typed, back: z.boolean().default(false) }),
-  },
-  /** Decides all conflicts that are open in one way. */
-  decideAll: { body: z.object({ decide }) },
-  suggest: { query: z.object({ sheet: text, column: inQuery.min(1), search: text.max(200).default('') }) },
-  /** Sends a run exactly as shown, or what is left of it; `deletes` agrees to so many rows that delete. */
-  send: { body: z.object({ deletes: count.default(0) }) },
+  makePlan: ofFile.extend({ of: text.optional(), createUnnamed: z.boolean().optional() }),
 
-  listRuns: {
-    query: z.object({ offset: inQuery.min(0).default(0), limit: inQuery.min(1).max(200).default(50) }),
-  },
-  rows: {
-    body: rowsWish.extend({ offset: count.default(0), limit: z.number().int().min(1).max(500).default(100) }),
-  },
-  row: { query: z.object({ sheet: text, row: inQuery.min(1) }) },
+  job: ofJob,
+  stopJob: ofJob,
+  jobFile: ofJob,
+
+  listRuns: z.object({
+    offset: count.default(0),
+    limit: z.number().int().min(1).max(200).default(50),
+  }),
+  run: ofRun,
+  rows: rowsWish.extend({
+    run: text,
+    offset: count.default(0),
+    limit: z.number().int().min(1).max(500).default(100),
+  }),
+  row: ofRun.extend(onRow.shape),
   /** The next row that needs work of those that are wanted, after that place or before it. */
-  next: { body: rowsWish.extend({ from: z.number().int(), back: z.boolean().default(false) }) },
+  next: rowsWish.extend({ run: text, from: z.number().int(), back: z.boolean().default(false) }),
+  correct: ofRun.extend({
+    corrections: z.array(cellCorrection).max(1000).default([]),
+    decisions: z.array(rowDecision).max(1000).default([]),
+  }),
+  /** Gives the cells with the same problem as that row had the same text; `back` takes that back. */
+  correctSame: onRow.extend({
+    ...{ run: text, column, code: text, found: text, text: typed },
+    back: z.boolean().default(false),
+  }),
+  /** Decides all conflicts that are open in one way. */
+  decideAll: ofRun.extend({ decide }),
+  suggest: ofRun.extend({ sheet: text, column, search: text.max(200).default('') }),
+  dropRun: ofRun,
+  /** Sends a run exactly as shown, or what is left of it; `deletes` agrees to so many rows that delete. */
+  send: ofRun.extend({ deletes: count.default(0) }),
   /** Says of doubtful rows that they arrived (`done`), or sends them again. */
-  settle: { body: z.object({ rows: z.array(onRow).min(1).max(1000), as: z.enum(['done', 'resend']) }) },
-  result: { query: z.object({ problems: z.enum(['1']).optional() }) },
+  settle: ofRun.extend({ rows: z.array(onRow).min(1).max(1000), as: z.enum(['done', 'resend']) }),
+  takeBack: ofRun,
+  result: ofRun.extend({ problems: z.enum(['1']).optional() }),
+  report: ofRun,
 
-  makeExport: {
-    body: z.object({
-      what: z.array(text).min(1),
-      from: day.optional(),
-      to: day.optional(),
-      since: z.literal('last').optional(),
-      definitive: z.boolean().optional(),
-      declaration: z.boolean().optional(),
-      format: z.enum(['xlsx', 'csv']).default('xlsx'),
-    }),
-  },
-  makeFinance: { body: z.object({ from: day, to: day, all: z.boolean().default(false) }) },
-  makeTemplate: { body: z.object({ kinds: z.array(text).min(1) }) },
+  exports: nothing,
+  makeExport: z.object({
+    what: z.array(text).min(1),
+    from: day.optional(),
+    to: day.optional(),
+    since: z.literal('last').optional(),
+    definitive: z.boolean().optional(),
+    declaration: z.boolean().optional(),
+    format: z.enum(['xlsx', 'csv']).default('xlsx'),
+  }),
+  makeFinance: z.object({ from: day, to: day, all: z.boolean().default(false) }),
+  makeTemplate: z.object({ kinds: z.array(text).min(1) }),
 
+  service: nothing,
   /** Without a token the one that is kept stays. */
-  saveService: { body: z.object({ address: text.min(1).max(2000), token: text.max(8192).optional() }) },
+  saveService: z.object({ address: text.min(1).max(2000), token: text.max(8192).optional() }),
   /** Null is the sandbox. */
-  useProfile: { body: z.object({ profile: text.nullable() }) },
-} as const satisfies Partial<Record<RouteName, { readonly query?: z.ZodType; readonly body?: z.ZodType }>>;
+  useProfile: z.object({ profile: text.nullable() }),
+  check: nothing,
+} as const;
 
-type Part<R extends RouteName, Name extends 'query' | 'body'> = R extends keyof typeof ASKED
-  ? (typeof ASKED)[R] extends Readonly<Record<Name, infer Shape extends z.ZodType>>
-    ? Shape
-    : z.ZodUndefined
-  : z.ZodUndefined;
-
-/** What a caller gives to a route, defaults left out. */
-export type BodyOf<R extends RouteName> = z.input<Part<R, 'body'>>;
+/** The name of a route. */
+export type RouteName = keyof typeof ASKED;
+/** What a route is asked with, defaults left out. */
+export type AskedOf<R extends RouteName> = z.input<(typeof ASKED)[R]>;
 /** The same as its server gets it. */
-export type ReadBodyOf<R extends RouteName> = z.output<Part<R, 'body'>>;
-/** What a caller adds to the address of a route. */
-export type QueryOf<R extends RouteName> = z.input<Part<R, 'query'>>;
-/** The same as its server gets it. */
-export type ReadQueryOf<R extends RouteName> = z.output<Part<R, 'query'>>;
+export type ReadAskedOf<R extends RouteName> = z.output<(typeof ASKED)[R]>;
 
 /** All that the user says of how a file is read. */
 export type ChosenReading = z.output<typeof chosenReading>;

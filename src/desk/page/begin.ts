@@ -1,5 +1,5 @@
 import type { Run } from '../contract/answers.ts';
-import type { BodyOf } from '../contract/asked.ts';
+import type { AskedOf } from '../contract/asked.ts';
 import { call } from './call.ts';
 import { doJob, planNow } from './live.ts';
 import { goTo, type Place, route } from './router.ts';
@@ -11,8 +11,12 @@ const isAt = (file: string): boolean => {
 };
 
 /** Plans a file, and shows its plan where its own screen is still shown then; rejects with CallError. */
-export async function planFile(file: string, body: BodyOf<'makePlan'> = {}, query = {}): Promise<void> {
-  const ask = call('makePlan', { params: { file }, body });
+export async function planFile(
+  file: string,
+  more: Omit<AskedOf<'makePlan'>, 'file'> = {},
+  query = {},
+): Promise<void> {
+  const ask = call('makePlan', { file, ...more });
   const { state, run } = await doJob(
     ask,
     ({ source }) => source === file && !isAt(file) && goTo({ page: 'file', file }),
@@ -29,10 +33,10 @@ export function showPlan(file: string, run: string, query: Place['query'] = {}):
 /** Plans a file anew in the place of a plan of it, and shows what comes of it; rejects with CallError. */
 export async function planAnew(
   { run: of, source }: Run,
-  body: BodyOf<'makePlan'> = {},
+  more: Omit<AskedOf<'makePlan'>, 'file'> = {},
   step?: 'send',
 ): Promise<void> {
-  const ask = call('makePlan', { params: { file: source ?? '' }, body: { of, ...body } });
+  const ask = call('makePlan', { file: source ?? '', of, ...more });
   const { state, run } = await doJob(ask);
   const shown = route.peek();
   if (state !== 'done' || run === null || shown.page !== 'run' || planNow(shown.run) !== run) return;
@@ -42,7 +46,7 @@ export async function planAnew(
 
 /** Goes on with a file that was brought: to its plan where nothing is to be decided, else to its reading. */
 export async function goOnWith(file: string): Promise<void> {
-  const { exact } = await call('sheets', { params: { file } });
+  const { exact } = await call('sheets', { file });
   // What stops its plan is told on its own screen.
   if (exact) void planFile(file).catch(() => {});
   else goTo({ page: 'file', file });

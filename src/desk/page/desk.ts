@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Home } from '../contract/answers.ts';
 import { call } from './call.ts';
-import { language, showLanguage } from './language.ts';
+import { browserLanguage, language, showLanguage } from './language.ts';
 import { connect, doubt, epoch, soon } from './live.ts';
 import { asCallError } from './loaded.ts';
 import { goTo, keyInAddress, route } from './router.ts';
@@ -19,7 +19,7 @@ let asked = 0;
 async function loadHome(): Promise<void> {
   const isFirst = home.peek() === null;
   const turn = ++asked;
-  const answer = await call('home', { signal: soon() }).catch((error: unknown) => {
+  const answer = await call('home', {}, soon()).catch((error: unknown) => {
     const { status } = asCallError(error);
     if (status !== 401) doubt(status);
     return null;
@@ -33,7 +33,7 @@ async function loadHome(): Promise<void> {
 async function useKey(key: string): Promise<void> {
   goTo(route.peek().page === 'lost' ? { page: 'home' } : route.peek(), true);
   // A key that was used is of no matter where this browser has a session already.
-  const opened = await call('exchangeKey', { body: { key }, signal: soon() }).catch(() => null);
+  const opened = await call('exchangeKey', { key, language: browserLanguage }, soon()).catch(() => null);
   if (opened !== null) keepSession(opened.session);
 }
 
@@ -62,8 +62,8 @@ export async function startDesk(): Promise<void> {
 export async function followLink(address: string, target = ''): Promise<void> {
   const link = document.createElement('a');
   try {
-    const { ticket } = await call('ticket', { body: { address } });
-    Object.assign(link, { href: `${address}${address.includes('?') ? '&' : '?'}ticket=${ticket}`, target });
+    const { ticket } = await call('ticket', { address });
+    Object.assign(link, { href: `${address}&ticket=${ticket}`, target });
     if (target === '') link.download = '';
     link.click();
   } catch (error) {

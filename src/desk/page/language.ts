@@ -3,8 +3,13 @@ import { fillIn } from '../../core/fill-in.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import { call } from './call.ts';
 
+/** The one that the browser would rather have; undefined where it names neither. */
+export const browserLanguage = navigator.languages
+  .map((name) => name.slice(0, 2).toLowerCase())
+  .find((name) => name === 'nl' || name === 'en');
+
 /** The language of the page; until the server tells which one it is, that of the browser. */
-export const language = signal<Language>(navigator.language.toLowerCase().startsWith('nl') ? 'nl' : 'en');
+export const language = signal<Language>(browserLanguage ?? 'en');
 
 /** A text in the language of the page, with each `{name}` filled in. */
 export function say(text: Bilingual, values: Readonly<Record<string, string | number>> = {}): string {
@@ -20,7 +25,7 @@ export function sayCount(count: number, one: Bilingual, other: Bilingual): strin
 export async function changeLanguage(chosen: Language): Promise<void> {
   try {
     // First: what is asked for as soon as the page is shown in it holds words of the server's too.
-    await call('chooseLanguage', { body: { language: chosen } });
+    await call('chooseLanguage', { language: chosen });
   } finally {
     showLanguage(chosen);
   }

@@ -81,7 +81,7 @@ async function listen(own: number): Promise<void> {
   let refused = 0;
   while (own === turn) {
     const signal = since === 0 ? soon() : AbortSignal.timeout(NEWS_MS);
-    const news = await call('news', { query: { since }, signal }).catch((error: unknown) => error);
+    const news = await call('news', { since }, signal).catch((error: unknown) => error);
     if (own !== turn) return;
     if (typeof news === 'object' && news !== null && 'at' in news) {
       const { at, changed, jobs: told } = news as Awaited<ReturnType<typeof call<'news'>>>;

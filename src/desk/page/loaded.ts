@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job } from '../contract/answers.ts';
-import { CallError } from './call.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { AnswerOf, Job } from '../contract/answers.ts';
+import type { AskedOf, RouteName } from '../contract/asked.ts';
+import { CallError, call } from './call.ts';
 import { language } from './language.ts';
 import { doJob, doubt, epoch, isActive, jobs } from './live.ts';
 
@@ -12,18 +13,14 @@ interface Loaded<T> {
   reload(): void;
 }
 
-/**
- * Asks the server, and again when something changed there, and in another language. `key` names what is asked
- * for: with another one what was there goes.
- */
-export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<{ key: string; data: T | null; error: CallError | null }>();
+/** Asks the server, and again when something changed there, and in another language. */
+export function useLoaded<R extends RouteName>(route: R, asked: AskedOf<R>): Loaded<AnswerOf<R>> {
+  const key = JSON.stringify([route, asked]);
+  const [state, setState] = useState<{ key: string } & Omit<Loaded<AnswerOf<R>>, 'reload'>>();
   const [turn, setTurn] = useState(0);
-  const asked = useRef(load);
-  asked.current = load;
   useEffect(() => {
     const ended = new AbortController();
-    asked.current(ended.signal).then(
+    call(route, asked, ended.signal).then(
       (data) => !ended.signal.aborted && setState({ key, data, error: null }),
       (error: unknown) => {
         if (ended.signal.aborted) return;
@@ -33,6 +30,7 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
     );
     return () => ended.abort();
   }, [key, turn, epoch.value, language.value]);
+  // What was there of another one goes.
   const { data = null, error = null } = state?.key === key ? state : {};
   return { data, error, reload: () => setTurn((before) => before + 1) };
 }

@@ -3,20 +3,12 @@ import type { z } from 'zod';
 import { usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { AnswerOf } from '../contract/answers.ts';
-import { ASKED, type ReadBodyOf, type ReadQueryOf } from '../contract/asked.ts';
-import { PATHS, type ParamsOf, type RouteName } from '../contract/paths.ts';
-
-/** What a route is asked with. */
-interface Asked<R extends RouteName> {
-  readonly params: ParamsOf<R>;
-  readonly query: ReadQueryOf<R>;
-  readonly body: ReadBodyOf<R>;
-  readonly context: Context;
-}
+import { ASKED, type ReadAskedOf, type RouteName } from '../contract/asked.ts';
+import { FILES } from '../contract/paths.ts';
 
 /** Some of the routes with what answers each: a document, or for a file the response itself. */
 export type Answering<R extends RouteName> = {
-  readonly [Name in R]: (asked: Asked<Name>) => Promise<AnswerOf<Name> | Response>;
+  readonly [Name in R]: (asked: ReadAskedOf<Name>, context: Context) => Promise<AnswerOf<Name> | Response>;
 };
 
 /** Bytes of a body of JSON; a thousand corrections are far less. */
@@ -25,17 +17,11 @@ const MOST_JSON = 40 * 2 ** 20;
 /** Makes the app answer routes; what comes is checked against the contract first. */
 export function answerRoutes<R extends RouteName>(app: Hono, answering: Answering<R>): void {
   for (const name of Object.keys(answering) as R[]) {
-    const [method = 'GET', path = '/'] = PATHS[name].split(' ');
-    const shape = (ASKED as Partial<Record<RouteName, { query?: z.ZodType; body?: z.ZodType }>>)[name];
-    app.on(method, path, async (context) => {
-      const query = shape?.query && parsed(shape.query, context.req.query());
-      const body = shape?.body && parsed(shape.body, await jsonOf(context));
-      const answer = await answering[name]({ params: context.req.param(), query, body, context } as never);
-      if (!(answer instanceof Response)) return context.json(answer);
-      if (context.req.method !== 'HEAD') return answer;
-      // Nobody would take its body: its file is closed.
-      await answer.body?.cancel();
-      return new Response(null, answer);
+    const isFile = FILES.some((one) => one === name);
+    app.on(isFile ? 'GET' : 'POST', `/api/${name}`, async (context) => {
+      const given = isFile || name === 'addFile' ? context.req.query() : await jsonOf(context);
+      const answer = await answering[name](parsed(ASKED[name], given) as ReadAskedOf<R>, context);
+      return answer instanceof Response ? answer : context.json(answer);
     });
   }
 }

@@ -8,7 +8,7 @@ import type { Value } from '../../core/value.ts';
 import type { CellCorrection, KeptCorrection } from '../../import/correct/corrected-workbook.ts';
 import type { StoredResult } from '../../ledger/ledger.ts';
 import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answers.ts';
-import type { ReadBodyOf } from '../contract/asked.ts';
+import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
 import { NotFound, SENT_ALREADY } from './refusal.ts';
@@ -24,7 +24,7 @@ const cellKey = (cell: Cell): string => `${cell.column}\0${placeKey(cell)}`;
 export async function correct(
   desk: Desk,
   before: Draft,
-  given: ReadBodyOf<'correct'>,
+  given: ReadAskedOf<'correct'>,
 ): Promise<AnswerOf<'correct'>> {
   const table = await desk.table(before.run);
   const [first] = given.corrections;
@@ -137,7 +137,7 @@ async function sameOf(
 export async function correctSame(
   desk: Desk,
   before: Draft,
-  { text, back, row: first, ...issue }: ReadBodyOf<'correctSame'>,
+  { run: _, text, back, row: first, ...issue }: ReadAskedOf<'correctSame'>,
 ): Promise<AnswerOf<'correctSame'>> {
   const { sheet, column } = issue;
   const typed = (await cellNumbers(desk, before, sheet, 'toFile'))(column, text);
@@ -166,7 +166,7 @@ async function openConflicts(table: RunTable, { decisions }: Draft): Promise<rea
 export async function decideAll(
   desk: Desk,
   before: Draft,
-  { decide }: ReadBodyOf<'decideAll'>,
+  { decide }: ReadAskedOf<'decideAll'>,
 ): Promise<AnswerOf<'decideAll'>> {
   const rows = await openConflicts(await desk.table(before.run), before);
   const decisions = [...before.decisions, ...rows.map(({ sheet, row }) => ({ sheet, row, decide }))];
@@ -175,7 +175,7 @@ export async function decideAll(
 }
 
 /** A row of a run with its requests and what came of them; of a file on its way with its cells too. */
-export async function rowDetail(desk: Desk, run: string, { sheet, row }: Place): Promise<RowDetail> {
+export async function rowDetail(desk: Desk, { run, sheet, row }: ReadAskedOf<'row'>): Promise<RowDetail> {
   const of = await runView(desk, run);
   const draft = await draftOf(desk, of);
   const table = await desk.table(run);

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
-import { askedLanguage } from './asked-language.ts';
 import type { Desk } from './desk.ts';
 import { fileRoutes } from './file-routes.ts';
 import { type DeskGate, fromOwnPage, NO_SESSION, ownHeaders, withSession } from './guard.ts';
@@ -21,15 +20,15 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
   app.use(fromOwnPage(gate));
   servePage(app);
   answerRoutes(app, {
-    exchangeKey: async ({ context, body }) => {
-      const session = gate.keys.exchange(body.key);
+    exchangeKey: async ({ key, language }, context) => {
+      const session = gate.keys.exchange(key);
       if (session === null) return refusal(context, 401, NO_SESSION);
-      desk.hear(askedLanguage(context.req.header('accept-language')));
+      desk.hear(language);
       return { session };
     },
   });
   app.use('/api/*', withSession(gate));
-  answerRoutes(app, { ticket: async ({ body }) => ({ ticket: gate.keys.ticketFor(body.address) }) });
+  answerRoutes(app, { ticket: async ({ address }) => ({ ticket: gate.keys.ticketFor(address) }) });
   const { news, ...routes } = { ...fileRoutes(desk), ...runRoutes(desk), ...otherRoutes(desk) };
   // Who waits for news works with nothing that is open.
   answerRoutes(app, { news });

@@ -12,19 +12,21 @@ import { readingOptions } from './draft-checks.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
 import { checksOf } from './rows.ts';
-import { correctedIn, draftOf, runView } from './run-view.ts';
+import { correctedIn, draftOf, refuseTheirs, runView } from './run-view.ts';
 
 /** Changes a file on its way that is not worked on. Throws StopError. */
 export async function changing<T>(
   desk: Desk,
   run: string,
-  work: (draft: Draft) => T | Promise<T>,
+  work: (draft: Draft, of: Run) => T | Promise<T>,
 ): Promise<T> {
   return await desk.inTurn(run, async () => {
     refuseBusy(desk.jobs.underWay({ run }));
-    const draft = await draftOf(desk, await runView(desk, run));
+    const of = await runView(desk, run);
+    refuseTheirs(of);
+    const draft = await draftOf(desk, of);
     if (draft === undefined) throw SENT_ALREADY();
-    return await work(draft);
+    return await work(draft, of);
   });
 }
 

@@ -20,8 +20,8 @@ type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan';
 export function fileRoutes(desk: Desk): Answering<FileRoutes> {
   const { files } = desk;
   return {
-    addFile: async ({ query, context }) => {
-      const source = await files.add(query.name, (path) => receiveFile(context.req.raw.body, path));
+    addFile: async ({ name }, context) => {
+      const source = await files.add(name, (path) => receiveFile(context.req.raw.body, path));
       try {
         // What can't be read, or holds nothing, is of no use here: nobody is asked to go on with it.
         const { sheets } = await sheetsOf(desk, source);
@@ -32,17 +32,17 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       }
       return { source };
     },
-    sheets: async ({ params }) => await sheetsOf(desk, params.file),
-    chooseReading: async ({ params, body }) => {
-      refuseBusy(desk.jobs.underWay({ source: params.file }));
+    sheets: async ({ file }) => await sheetsOf(desk, file),
+    chooseReading: async ({ file, reading: chosen }) => {
+      refuseBusy(desk.jobs.underWay({ source: file }));
       // What can't be read so is refused before it is kept.
-      const reading = settingNumbers(desk, body, 'toFile');
-      const sheets = await sheetsOf(desk, params.file, reading);
-      files.keepReading(params.file, reading);
-      desk.checks.drop(params.file);
+      const reading = settingNumbers(desk, chosen, 'toFile');
+      const sheets = await sheetsOf(desk, file, reading);
+      files.keepReading(file, reading);
+      desk.checks.drop(file);
       return sheets;
     },
-    makePlan: async ({ params: { file }, body: { of, createUnnamed } }) => {
+    makePlan: async ({ file, of, createUnnamed }) => {
       if (createUnnamed !== undefined)
         files.keepReading(file, withUnnamed(files.readingOf(file), createUnnamed));
       if (of === undefined) return { job: makePlan(desk, file) };

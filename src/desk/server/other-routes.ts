@@ -45,24 +45,24 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
   const said = (en: string, nl: string): string => t(en, nl)[desk.language];
   return {
     home: async () => await homeOf(desk),
-    news: async ({ query: { since } }) => {
+    news: async ({ since }) => {
       await news.after(since);
       const changed = jobs.list().filter(({ at }) => at > since);
       return { at: news.at, changed: news.hasChanged(since), jobs: changed };
     },
-    chooseLanguage: async ({ body }) => {
-      desk.speak(body.language);
+    chooseLanguage: async ({ language }) => {
+      desk.speak(language);
       return { ok: true };
     },
-    job: async ({ params }) => ({ job: jobs.get(params.job) }),
-    stopJob: async ({ params }) => ({ job: jobs.stop(params.job) }),
-    jobFile: async ({ params }) => {
-      const { name, path } = jobs.fileOf(params.job);
+    job: async ({ job }) => ({ job: jobs.get(job) }),
+    stopJob: async ({ job }) => ({ job: jobs.stop(job) }),
+    jobFile: async ({ job }) => {
+      const { name, path } = jobs.fileOf(job);
       return await fileResponse(path, name);
     },
 
     exports: async () => ({ kinds: await desk.inSession(undefined, exportKindsIn) }),
-    makeExport: async ({ body: { what, format, ...wishes } }) => {
+    makeExport: async ({ what, format, ...wishes }) => {
       const kinds = exportsNamed(what);
       const names = kinds.map(({ name, sheet }) => said(name, sheet.toLowerCase()));
       const parts = [names.length > 3 ? 'export' : names.join('-'), wishes.from, wishes.to];
@@ -73,16 +73,16 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
         return { kind: 'export', document: exportDocument(result, desk.language, onPage) };
       });
     },
-    makeFinance: async ({ body }) => {
-      const { from, to } = body;
+    makeFinance: async (asked) => {
+      const { from, to } = asked;
       const name = `${said('revenue', 'omzet')}-${from}-${to}.xlsx`;
       return making('finance', { title: `${from} – ${to}`, name }, async (session, out) => {
-        const result = await financeIn(session, { ...body, out, overwrite: true });
+        const result = await financeIn(session, { ...asked, out, overwrite: true });
         return { kind: 'finance', document: financeDocument(result, desk.language, onPage) };
       });
     },
-    makeTemplate: async ({ body }) => {
-      const chosen = sheetsNamed(body.kinds);
+    makeTemplate: async ({ kinds }) => {
+      const chosen = sheetsNamed(kinds);
       const title = chosen.map(({ sheet }) => sheet).join(', ');
       return making(
         'template',
@@ -99,7 +99,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       const known = profiles.map(({ name, address, hasToken }) => ({ name, address, hasToken }));
       return { service: desk.service, place, profiles: known };
     },
-    saveService: async ({ body: { address, token } }) => {
+    saveService: async ({ address, token }) => {
       refuseBusy(jobs.underWay());
       const name = profileFor(address);
       await saveProfile({ name, address, ...(token !== undefined && { token }) });
@@ -107,10 +107,10 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       desk.settingsChanged();
       return { ok: true };
     },
-    useProfile: async ({ body }) => {
+    useProfile: async ({ profile }) => {
       // A plan or a run that waits for its turn would go to the service that is chosen meanwhile.
       refuseBusy(jobs.underWay());
-      desk.useProfile(body.profile);
+      desk.useProfile(profile);
       desk.settingsChanged();
       return { ok: true };
     },

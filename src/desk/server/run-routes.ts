@@ -2,7 +2,7 @@ import { undoIn } from '../../api/undo-run.ts';
 import { composed, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import type { AnswerOf, Job, Run } from '../contract/answers.ts';
-import type { ReadBodyOf, RowsWish } from '../contract/asked.ts';
+import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
 import { correct, correctSame, decideAll, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
@@ -43,42 +43,42 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     return of;
   };
   /** Corrects a file whose rows are checked with the service that it was planned for. */
-  const correcting = async <T>(run: string, work: (draft: Draft) => Promise<T>): Promise<T> =>
-    await changing(desk, run, async (draft) => {
-      refuseElsewhere(await runView(desk, run));
-      const answer = await work(draft);
-      desk.news.changed();
-      return answer;
-    });
+  const correcting =
+    <Asked extends { run: string }, T>(work: (desk: Desk, draft: Draft, asked: Asked) => Promise<T>) =>
+    async (asked: Asked): Promise<T> =>
+      await changing(desk, asked.run, async (draft, of) => {
+        refuseElsewhere(of);
+        const answer = await work(desk, draft, asked);
+        desk.news.changed();
+        return answer;
+      });
   return {
-    listRuns: async ({ query }) => ({
-      runs: await sentRuns(desk, query),
+    listRuns: async (part) => ({
+      runs: await sentRuns(desk, part),
       total: await desk.runs.count(SENT),
     }),
-    run: async ({ params }) => {
-      const run = await runView(desk, params.run);
-      return { run, plan: await planView(desk, params.run), deletes: await deletesLeft(desk, run) };
+    run: async (asked) => {
+      const run = await runView(desk, asked.run);
+      return { run, plan: await planView(desk, run), deletes: await deletesLeft(desk, run) };
     },
-    rows: async ({ params, body }) => await rowsOf(desk, params.run, body),
-    row: async ({ params, query }) => await rowDetail(desk, params.run, query),
-    next: async ({ params, body: { from, back, ...wish } }) => {
-      const { table, draft, only } = await tableOf(desk, params.run, wish);
+    rows: async (asked) => await rowsOf(desk, asked),
+    row: async (asked) => await rowDetail(desk, asked),
+    next: async ({ from, back, ...wish }) => {
+      const { table, draft, only } = await tableOf(desk, wish);
       const decided = new Set(draft?.decisions.map(placeKey));
       return { at: await table.next({ ...wish, only }, { from, back, decided }) };
     },
-    correct: async ({ params, body }) => await correcting(params.run, (draft) => correct(desk, draft, body)),
-    correctSame: async ({ params, body }) =>
-      await correcting(params.run, (draft) => correctSame(desk, draft, body)),
-    decideAll: async ({ params, body }) =>
-      await correcting(params.run, (draft) => decideAll(desk, draft, body)),
-    suggest: async ({ params, query: { sheet, column, search } }) => {
-      const draft = await draftOf(desk, await runView(desk, params.run));
+    correct: correcting(correct),
+    correctSame: correcting(correctSame),
+    decideAll: correcting(decideAll),
+    suggest: async ({ run, sheet, column, search }) => {
+      const draft = await draftOf(desk, await runView(desk, run));
       if (draft === undefined) throw new NotFound(t('plan', 'plan'));
       const wishes = { search, limit: MOST_SUGGESTED };
       return await (await checksOf(desk, draft)).suggestions(sheet, column, wishes, draft.corrections);
     },
-    dropRun: async ({ params }) => {
-      await changing(desk, params.run, async ({ run, source }) => {
+    dropRun: async (asked) => {
+      await changing(desk, asked.run, async ({ run, source }) => {
         await desk.runs.remove(run);
         desk.checks.drop(source);
         desk.files.drop(source);
@@ -86,27 +86,27 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       desk.news.changed();
       return { ok: true };
     },
-    send: async ({ params: { run }, body }) =>
+    send: async ({ run, deletes }) =>
       await desk.inTurn(run, async () => {
         const of = await free(run);
         if (of.stale) throw CHANGED();
         if (!of.open && (of.source === null || of.state !== 'planned')) throw NOTHING_LEFT();
-        refuseDeletes(await deletesLeft(desk, of), body.deletes);
+        refuseDeletes(await deletesLeft(desk, of), deletes);
         return { job: sendRun(desk, of) };
       }),
-    settle: async ({ params, body }) => {
-      const rows = body.rows.map(({ sheet, row }) => `${sheet}!${row}`);
-      return { job: sendRun(desk, await free(params.run), { [body.as]: rows }) };
+    settle: async ({ run, rows, as }) => {
+      const named = rows.map(({ sheet, row }) => `${sheet}!${row}`);
+      return { job: sendRun(desk, await free(run), { [as]: named }) };
     },
-    takeBack: async ({ params }) => ({ job: takeBack(desk, await free(params.run)) }),
-    result: async ({ params, query }) =>
-      await fileResponse(...(await madeResult(desk, params.run, query.problems ? 'problems' : 'result'))),
-    report: async ({ params }) => await fileResponse(...(await madeResult(desk, params.run, 'report')), true),
+    takeBack: async ({ run }) => ({ job: takeBack(desk, await free(run)) }),
+    result: async ({ run, problems }) =>
+      await fileResponse(...(await madeResult(desk, run, problems ? 'problems' : 'result'))),
+    report: async ({ run }) => await fileResponse(...(await madeResult(desk, run, 'report')), true),
   };
 }
 
 /** The rows of a run, and which of them alone are wanted as they were corrected or decided. */
-async function tableOf(desk: Desk, run: string, { replaced }: Pick<RowsWish, 'replaced'>) {
+async function tableOf(desk: Desk, { run, replaced }: Pick<ReadAskedOf<'rows'>, 'run' | 'replaced'>) {
   const of = await runView(desk, run);
   const draft = await draftOf(desk, of);
   const only = replaced ? [...(draft === undefined ? [] : touchedBy(draft))] : null;
@@ -114,8 +114,8 @@ async function tableOf(desk: Desk, run: string, { replaced }: Pick<RowsWish, 're
 }
 
 /** A part of a run's rows, with the counts of all. */
-async function rowsOf(desk: Desk, run: string, query: ReadBodyOf<'rows'>): Promise<AnswerOf<'rows'>> {
-  const { of, draft, only, table } = await tableOf(desk, run, query);
+async function rowsOf(desk: Desk, query: ReadAskedOf<'rows'>): Promise<AnswerOf<'rows'>> {
+  const { of, draft, only, table } = await tableOf(desk, query);
   const counts = of.stale || of.counts === null ? await table.counts() : of.counts;
   const { total, rows } = await table.page({ ...query, only }, counts.read);
   return { total, rows: rows.map(toTableRow(draft)), counts };

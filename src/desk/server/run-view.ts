@@ -109,15 +109,14 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
 }
 
 /** A run's plan without its rows; null for one that was not finished. */
-export async function planView(desk: Desk, run: string): Promise<Plan | null> {
-  const details = await desk.runs.plan(run);
+export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
+  const details = await desk.runs.plan(of.run);
   if (details === undefined) return null;
   const { language } = desk;
   const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
-  const of = await runView(desk, run);
   const draft = await draftOf(desk, of);
   // Once rows were corrected, problems count as they are now.
-  const now = of.stale ? await (await desk.table(run)).summary() : null;
+  const now = of.stale ? await (await desk.table(of.run)).summary() : null;
   const groups = details.groups.flatMap(({ sheet, issue, places, varied, sends = 0, ...group }) => {
     const { code, field, severity } = issue;
     const key = { sheet, code, field, severity, cause: causeSign(issue) };

@@ -27,7 +27,7 @@ const postedIn = async (service: TestService): Promise<number> =>
   (await service.records('mutation')).filter(({ MutatieReden }) => MutatieReden === 'Week').length;
 
 async function sentSoFar(desk: Program, job: string): Promise<number> {
-  return (await desk.ask('job', { params: { job } })).job.outcomes.created ?? 0;
+  return (await desk.ask('job', { job })).job.outcomes.created ?? 0;
 }
 
 test('a run that the page sends is sent by no terminal meanwhile, whatever the page looks at', async () => {
@@ -37,7 +37,7 @@ test('a run that the page sends is sent by no terminal meanwhile, whatever the p
   expect((await desk.planned(draft)).state).toBe('done');
   const { run } = await desk.plan(draft);
   const isHalfway = service.gate.shut(2);
-  const { job } = await desk.ask('send', { params: { run }, body: { deletes: 0 } });
+  const { job } = await desk.ask('send', { run, deletes: 0 });
   await isHalfway;
   await desk.ask('home');
   await desk.ask('listRuns');
@@ -79,7 +79,7 @@ test('a copy that a terminal puts in the place of the ledger is what an open pag
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
     const { run } = await desk.plan(draft);
-    const { job } = await desk.ask('send', { params: { run }, body: { deletes: 0 } });
+    const { job } = await desk.ask('send', { run, deletes: 0 });
     expect((await desk.ended(job)).outcomes).toEqual({ created: 1 });
     return run;
   };

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf, type RouteName } from '../../../src/desk/contract/paths.ts';
+import { addressOf } from '../../../src/desk/contract/paths.ts';
 import { openDesk, type TestDesk } from '../../desk/open-desk.ts';
 import { canCount, openFiles, until } from '../../desk/open-files.ts';
 
@@ -10,9 +10,8 @@ const SAMPLE = 'fixtures/samples/catalogus-voorjaar.xlsx';
 const LARGE = 48 * 2 ** 20;
 
 /** A request of the page's own, to be ended by the test. */
-function asked(desk: TestDesk, route: RouteName, more: { params?: Record<string, string>; query?: object }) {
-  const [method, path] = addressOf(route, more as Parameters<typeof addressOf>[1]);
-  return request({ host: '127.0.0.1', port: desk.port, path, method, headers: desk.headers, agent: false });
+function asked(desk: TestDesk, path: string) {
+  return request({ host: '127.0.0.1', port: desk.port, path, headers: desk.headers, agent: false });
 }
 
 /** Leaves in the middle of the answer; how many bytes came. */
@@ -30,22 +29,20 @@ const leaving = (asking: ClientRequest): Promise<number> =>
 
 /** A file that an export made, with so much more that no socket takes it in one go. */
 async function largeExport(desk: TestDesk) {
-  const made = await desk.ended(
-    (await desk.ask('makeExport', { body: { what: ['packages'], format: 'csv' } })).job,
-  );
+  const made = await desk.ended((await desk.ask('makeExport', { what: ['packages'], format: 'csv' })).job);
   const folder = join(desk.service.folder, 'desk', 'made');
   const [name = ''] = readdirSync(folder);
   appendFileSync(join(folder, name), Buffer.alloc(LARGE, 'x'));
-  return { folder, params: { job: made.id } };
+  return { folder, made: { job: made.id } };
 }
 
 test.runIf(canCount)('a browser that leaves in the middle of a download leaves no file open', async () => {
   const desk = await openDesk();
-  const { folder, params } = await largeExport(desk);
+  const { folder, made } = await largeExport(desk);
   for (let turn = 0; turn < 5; turn++)
-    expect(await leaving(asked(desk, 'jobFile', { params }))).toBeLessThan(LARGE);
+    expect(await leaving(asked(desk, addressOf('jobFile', made)))).toBeLessThan(LARGE);
   await until(() => openFiles(folder), 0);
-  const whole = await desk.fetch('jobFile', { params });
+  const whole = await desk.fetch('jobFile', made);
   expect((await whole.arrayBuffer()).byteLength).toBe(Number(whole.headers.get('content-length')));
   expect(readdirSync(folder)).toHaveLength(1);
 });
@@ -55,17 +52,17 @@ test('a browser that leaves while its result is made leaves no half file, and th
   const draft = await desk.bring(SAMPLE);
   await desk.planned(draft);
   const { run } = await desk.plan(draft);
-  await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
+  await desk.ended((await desk.ask('send', { run, deletes: 0 })).job);
   const results = join(desk.service.folder, 'desk', 'made');
   const before = readdirSync(results);
   for (const pause of [0, 20, 60]) {
-    const asking = asked(desk, 'result', { params: { run }, query: { problems: '1' } });
+    const asking = asked(desk, addressOf('result', { run, problems: '1' }));
     asking.on('error', () => {});
     asking.end();
     await new Promise((wait) => setTimeout(wait, pause));
     asking.destroy();
   }
-  const whole = await desk.fetch('result', { params: { run }, query: { problems: '1' } });
+  const whole = await desk.fetch('result', { run, problems: '1' });
   const bytes = Buffer.from(await whole.arrayBuffer());
   expect([whole.status, bytes.length]).toEqual([200, Number(whole.headers.get('content-length'))]);
   expect(bytes.subarray(0, 2).toString()).toBe('PK');

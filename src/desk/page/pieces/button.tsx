@@ -69,15 +69,15 @@ export const Chip = ({ on, tone = '', onPress, children }: ChipProps): JSX.Eleme
 );
 
 interface LinkProps extends Look {
-  /** Another place of the page, or the address of a file as `addressOf` makes it. */
-  readonly to: Place | readonly [method: string, address: string];
+  /** Another place of the page, or the address of a file. */
+  readonly to: Place | string;
   /** It is shown in a tab of its own, not saved. */
   readonly shown?: boolean;
 }
 
 /** A link that looks like a button: to another place of the page, or to a file. */
 export function ButtonLink({ to, shown = false, ...look }: LinkProps): JSX.Element {
-  const href = 'page' in to ? hrefOf(to) : to[1];
+  const href = typeof to === 'string' ? to : hrefOf(to);
   return (
     <a class={classOf(look)} href={href} target={shown ? '_blank' : undefined}>
       {inner(look)}

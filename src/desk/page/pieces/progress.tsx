@@ -77,7 +77,7 @@ export function JobView({ job, stop = STOP }: JobProps): JSX.Element | null {
       <Button
         small
         busy={busy || state === 'stopping'}
-        onClick={() => void attempt(() => call('stopJob', { params: { job: job.id } }))}
+        onClick={() => void attempt(() => call('stopJob', { job: job.id }))}
       >
         {say(stop)}
       </Button>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ExportDocument } from '../../../api/documents.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { AnswerOf, Job } from '../../contract/answers.ts';
-import type { BodyOf } from '../../contract/asked.ts';
+import type { AskedOf } from '../../contract/asked.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
 import { capital, say, sayCount, sizeText } from '../language.ts';
@@ -52,7 +52,7 @@ const DOWNLOAD = t('Download {name}', '{name} downloaden');
 /** The way to the file that a job made. */
 const Made = ({ job }: { readonly job: Job }): JSX.Element | null =>
   job.file === null ? null : (
-    <ButtonLink icon="download" to={addressOf('jobFile', { params: { job: job.id } })}>
+    <ButtonLink icon="download" to={addressOf('jobFile', { job: job.id })}>
       {say(DOWNLOAD, { name: job.file.name })} ({sizeText(job.file.bytes)})
     </ButtonLink>
   );
@@ -77,7 +77,7 @@ function FinancePart(): JSX.Element {
         class="finance-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isPeriod(days) && !busy) void begin(call('makeFinance', { body: { from, to, all } }));
+          if (isPeriod(days) && !busy) void begin(call('makeFinance', { from, to, all }));
         }}
       >
         <PeriodField days={days} onDays={setDays} />
@@ -142,7 +142,7 @@ function missingOf({ what, way, csv, ...days }: Choice): Bilingual | null {
 
 /** Records of the service as a workbook or CSV: chosen, made, downloaded. */
 function RecordsPart(): JSX.Element {
-  const { data, error, reload } = useLoaded('exports', (signal) => call('exports', { signal }));
+  const { data, error, reload } = useLoaded('exports', {});
   const [choice, setChoice] = useState(NOTHING_CHOSEN);
   const { job, busy, begin, ...made } = useLatestJob('export');
   const kinds = data?.kinds ?? [];
@@ -154,7 +154,7 @@ function RecordsPart(): JSX.Element {
   // What was chosen of other kinds holds no longer.
   const way = ways.find((one) => one === choice.way) ?? ways[0] ?? 'all';
   const missing = missingOf({ ...choice, way });
-  const body = (): BodyOf<'makeExport'> => ({
+  const wishes = (): AskedOf<'makeExport'> => ({
     ...{ what: [...choice.what], format: choice.csv ? 'csv' : 'xlsx' },
     ...(way === 'period' && { from: choice.from, to: choice.to }),
     ...(way === 'last' && { since: 'last' }),
@@ -166,7 +166,7 @@ function RecordsPart(): JSX.Element {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (missing === null && !busy) void begin(call('makeExport', { body: body() }));
+          if (missing === null && !busy) void begin(call('makeExport', wishes()));
         }}
       >
         <ErrorBox error={error} onRetry={reload} />

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Job } from '../../contract/answers.ts';
 import { showPlan } from '../begin.ts';
-import { call } from '../call.ts';
 import { say } from '../language.ts';
 import { isActive, planNow, planningOf } from '../live.ts';
 import { useLoaded } from '../loaded.ts';
@@ -50,8 +49,7 @@ export const Planning = ({ job }: { readonly job: Job }): JSX.Element => (
 
 /** A file that was brought: how it is read, then its plan as it is made. */
 export function FileScreen({ id }: { readonly id: string }): JSX.Element {
-  const params = { file: id };
-  const { data, error, reload } = useLoaded(`sheets ${id}`, (signal) => call('sheets', { params, signal }));
+  const { data, error, reload } = useLoaded('sheets', { file: id });
   const given = route.value.query?.run;
   const plan = given === undefined ? undefined : planNow(given);
   const job = planningOf(id);

@@ -5,7 +5,7 @@ import { t } from '../../../core/language.ts';
 import type { Home } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { goOnWith } from '../begin.ts';
-import { call } from '../call.ts';
+import { bringFile, call } from '../call.ts';
 import { followLink, home } from '../desk.ts';
 import { say, sayCount, whenText } from '../language.ts';
 import { doJob } from '../live.ts';
@@ -18,7 +18,6 @@ import { isTyping } from '../pieces/keys-help.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { announce } from '../pieces/toast.tsx';
 import { hrefOf } from '../router.ts';
-import { uploadFile } from '../upload.ts';
 import { CORRECTIONS } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
 
@@ -96,22 +95,20 @@ const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 /** Takes a workbook or CSV that is dropped anywhere on the window, or chosen. */
 function DropZone(): JSX.Element {
   const over = useSignal(false);
-  const bringing = useSignal<{ name: string; part: number; cancel: () => void } | null>(null);
+  const bringing = useSignal<{ name: string; cancel: () => void } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const { wrong, attempt } = useAttempt();
   const bring = async ([file, ...more]: readonly File[]): Promise<void> => {
     if (file === undefined || bringing.peek() !== null) return;
     if (more.length > 0) throw new Error(say(ONE, { n: 1 + more.length }));
     const { name } = file;
-    const { done, cancel } = uploadFile(file, (part) => {
-      bringing.value = { name, part, cancel };
-    });
-    bringing.value = { name, part: 0, cancel };
+    const stopping = new AbortController();
+    bringing.value = { name, cancel: () => stopping.abort() };
     announce(say(BRINGING, { name }));
     try {
-      await goOnWith(await done);
+      await goOnWith((await bringFile(file, stopping.signal)).source);
     } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
+      if (!stopping.signal.aborted) throw error;
     } finally {
       bringing.value = null;
     }
@@ -179,7 +176,7 @@ function DropZone(): JSX.Element {
         ) : (
           <>
             <p>{say(BRINGING, { name: now.name })}</p>
-            <progress aria-label={now.name} max={1} value={now.part < 1 ? now.part : undefined} />
+            <progress aria-label={now.name} />
             <Button small onClick={now.cancel}>
               {say(CANCEL)}
             </Button>
@@ -233,7 +230,7 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]): JSX.El
       {asks ? (
         <Button
           {...{ small: true, look: 'danger', busy }}
-          onClick={() => void attempt(() => call('dropRun', { params: { run: run.run } }))}
+          onClick={() => void attempt(() => call('dropRun', { run: run.run }))}
         >
           {say(SURE)}
         </Button>
@@ -259,8 +256,8 @@ function Templates({ kinds }: { readonly kinds: Home['templates'] }): JSX.Elemen
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { busy, wrong, attempt } = useAttempt();
   const make = async (): Promise<void> => {
-    const { id: job } = await doJob(call('makeTemplate', { body: { kinds: [...chosen] } }));
-    await followLink(addressOf('jobFile', { params: { job } })[1]);
+    const { id: job } = await doJob(call('makeTemplate', { kinds: [...chosen] }));
+    await followLink(addressOf('jobFile', { job }));
   };
   return (
     <section>

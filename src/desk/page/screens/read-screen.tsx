@@ -61,15 +61,14 @@ interface ReadProps {
 
 /** What each sheet and column is taken for, and the way to say otherwise. */
 export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps): JSX.Element {
-  const params = { file };
   const { busy, wrong, attempt } = useAttempt();
   const take = async (chosen: ChosenReading): Promise<void> => {
-    await call('chooseReading', { params, body: chosen });
+    await call('chooseReading', { file, reading: chosen });
     reload();
     announce(say(KEPT));
   };
   const plan = async (chosen?: ChosenReading): Promise<void> => {
-    if (chosen !== undefined) await call('chooseReading', { params, body: chosen });
+    if (chosen !== undefined) await call('chooseReading', { file, reading: chosen });
     await planFile(file, { of });
   };
   const reading: Reading = { sheets: data, choose: (next) => void attempt(() => take(next)) };

@@ -42,8 +42,7 @@ const workIn = ({ invalid, conflict, failed, notSent }: Counts): number =>
 /** One run: its plan, while it is sent, where it was stopped, and what became of it, row by row. */
 export function RunScreen({ id }: { readonly id: string }): JSX.Element | null {
   const now = planNow(id);
-  const params = { run: now };
-  const { data, error, reload } = useLoaded(now, (signal) => call('run', { params, signal }));
+  const { data, error, reload } = useLoaded('run', { run: now });
   useEffect(() => {
     if (now !== id) goTo({ ...route.peek(), page: 'run', run: now }, true);
   }, [now]);
@@ -206,7 +205,7 @@ function GoOn({ run, deletes }: Omit<RunProps, 'plan'>): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
   const { isAgreed, agreeing } = useAgreeing(deletes, null);
   const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
-  const ask = () => doJob(call('send', { params: { run: run.run }, body: { deletes } }));
+  const ask = () => doJob(call('send', { run: run.run, deletes }));
   return (
     <section class="box plain">
       <div>
@@ -271,16 +270,16 @@ interface OutcomeProps {
 function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
   const { busy, wrong, attempt } = useAttempt();
   if (counts === null) return null;
-  const params = { run: run.run };
+  const asked = { run: run.run };
   const work = workIn(counts);
   const { unknown, created, updated, deleted } = counts;
   const isChange = created + updated + deleted > 0;
   const again = async (file: string): Promise<void> => {
-    const next = await doJob(call('makePlan', { params: { file }, body: { of: run.run } }));
+    const next = await doJob(call('makePlan', { file, of: run.run }));
     if (next.source !== null && next.run !== null) showPlan(next.source, next.run, rowsQuery({ work: true }));
   };
   const takeBack = async (): Promise<void> => {
-    const { source } = await doJob(call('takeBack', { params }));
+    const { source } = await doJob(call('takeBack', asked));
     if (source !== null) goTo({ page: 'file', file: source });
   };
   return (
@@ -308,16 +307,16 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
             <ButtonLink
               look={work > 0 && run.takenBack === undefined ? undefined : 'primary'}
               icon="download"
-              to={addressOf('result', { params })}
+              to={addressOf('result', asked)}
             >
               {say(WHOLE)}
             </ButtonLink>
             {work + unknown > 0 && (
-              <ButtonLink icon="download" to={addressOf('result', { params, query: { problems: '1' } })}>
+              <ButtonLink icon="download" to={addressOf('result', { ...asked, problems: '1' })}>
                 {say(ONLY_PROBLEMS)}
               </ButtonLink>
             )}
-            <ButtonLink icon="file" shown to={addressOf('report', { params })}>
+            <ButtonLink icon="file" shown to={addressOf('report', asked)}>
               {say(REPORT)}
             </ButtonLink>
           </>

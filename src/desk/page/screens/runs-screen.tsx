@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Run } from '../../contract/answers.ts';
-import { call } from '../call.ts';
 import { figure, say, whenText } from '../language.ts';
 import { useLoaded } from '../loaded.ts';
 import { ButtonLink } from '../pieces/button.tsx';
@@ -42,9 +41,7 @@ const LIMIT = 50;
 /** Every run of which something was sent, of the page and of the command line, the newest first. */
 export function RunsScreen(): JSX.Element {
   const offset = Math.max(0, Math.floor(Number(route.value.query?.from) || 0));
-  const { data, error, reload } = useLoaded(`runs ${offset}`, (signal) =>
-    call('listRuns', { query: { offset, limit: LIMIT }, signal }),
-  );
+  const { data, error, reload } = useLoaded('listRuns', { offset, limit: LIMIT });
   const to = (from: number) => ({ page: 'runs', query: from > 0 ? { from: String(from) } : {} }) as const;
   const end = offset + (data?.runs.length ?? 0);
   const all = data?.total ?? 0;

@@ -56,7 +56,7 @@ const REPORT = t('A report of it', 'Een verslag ervan');
 /** What exactly is sent, agreed to, and then sent. */
 export function SendScreen({ run, plan }: PlanProps): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
-  const params = { run: run.run };
+  const asked = { run: run.run };
   return (
     <>
       <ScreenTitle title={say(TITLE)} />
@@ -78,10 +78,10 @@ export function SendScreen({ run, plan }: PlanProps): JSX.Element {
           <section>
             <h2>{say(SHOW)}</h2>
             <div class="row">
-              <ButtonLink icon="download" to={addressOf('result', { params })}>
+              <ButtonLink icon="download" to={addressOf('result', asked)}>
                 {say(WORKBOOK)}
               </ButtonLink>
-              <ButtonLink icon="file" shown to={addressOf('report', { params })}>
+              <ButtonLink icon="file" shown to={addressOf('report', asked)}>
                 {say(REPORT)}
               </ButtonLink>
             </div>
@@ -101,7 +101,7 @@ function SendPlan({ run, plan }: PlanProps): JSX.Element {
   const service = home.value?.service;
   const isReal = service?.kind === 'real';
   const host = hostOf(service?.address ?? '');
-  const send = () => doJob(call('send', { params: { run: run.run }, body: { deletes } }));
+  const send = () => doJob(call('send', { run: run.run, deletes }));
   const word = rows === 0 ? say(RESULT) : sayCount(rows, ...SEND);
   return (
     <>

@@ -21,7 +21,7 @@ const SANDBOX = t(
 
 /** The service in use: which one, another one, and whether it works. */
 export function ServiceScreen(): JSX.Element {
-  const { data, error, reload } = useLoaded('service', (signal) => call('service', { signal }));
+  const { data, error, reload } = useLoaded('service', {});
   return (
     <>
       <ScreenTitle title={say(TITLE)} />
@@ -65,7 +65,7 @@ function CheckPart(): JSX.Element {
     <section>
       <h2>{say(CHECK)}</h2>
       <p class="dim">{say(CHECK_WHAT)}</p>
-      <Button busy={busy} onClick={() => void begin(call('check'))}>
+      <Button busy={busy} onClick={() => void begin(call('check', {}))}>
         {say(CHECK)}
       </Button>
       <JobState {...{ job, busy, wrong }}>{found !== null && <Found document={found} />}</JobState>
@@ -127,17 +127,13 @@ function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element 
         <span>
           {capital(name)} <span class="dim">{note}</span>
         </span>
-        <Button
-          small
-          busy={busy}
-          onClick={() => void attempt(() => call('useProfile', { body: { profile } }))}
-        >
+        <Button small busy={busy} onClick={() => void attempt(() => call('useProfile', { profile }))}>
           {say(USE, { name })}
         </Button>
       </li>
     );
   const save = async (): Promise<void> => {
-    await call('saveService', { body: { address, ...(token !== '' && { token }) } });
+    await call('saveService', { address, ...(token !== '' && { token }) });
   };
   return (
     <section>

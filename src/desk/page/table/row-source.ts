@@ -107,7 +107,7 @@ export class RowSource {
 
   /** The place of the next row that needs work, after one or before it; null for none. */
   async next(from: number, back: boolean): Promise<number | null> {
-    return (await call('next', { params: { run: this.run }, body: { ...this.wish, from, back } })).at;
+    return (await call('next', { run: this.run, ...this.wish, from, back })).at;
   }
 
   private async read(page: number, isAnew = false): Promise<void> {
@@ -115,8 +115,8 @@ export class RowSource {
     if (asked.has(page)) return;
     asked.add(page);
     try {
-      const body = { ...this.wish, offset: page * PAGE, limit: PAGE };
-      const { rows, total, counts } = await call('rows', { params: { run: this.run }, body });
+      const part = { offset: page * PAGE, limit: PAGE };
+      const { rows, total, counts } = await call('rows', { run: this.run, ...this.wish, ...part });
       if (asked !== this.asked) return;
       if (isAnew) this.pages = new Map();
       this.pages.set(page, rows);

@@ -74,7 +74,7 @@ export function RowsView({
   const settle = (as: 'done' | 'resend'): void =>
     void opened.attempt(async () => {
       if (place === null) return;
-      await doJob(call('settle', { params: { run: run.run }, body: { rows: [place], as } }));
+      await doJob(call('settle', { run: run.run, rows: [place], as }));
       source.renew();
       await opened.open(place);
     });

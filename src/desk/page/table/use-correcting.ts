@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { RowDetail } from '../../contract/answers.ts';
-import type { BodyOf, Decision } from '../../contract/asked.ts';
+import type { AskedOf, Decision } from '../../contract/asked.ts';
 import { call } from '../call.ts';
 import { asCallError, useAttempt } from '../loaded.ts';
 import { announce } from '../pieces/toast.tsx';
@@ -27,7 +27,7 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, {
     setPlace(of);
     if (of === null) return null;
     const { sheet, row } = of;
-    const answer = await call('row', { params: { run }, query: { sheet, row } });
+    const answer = await call('row', { run, sheet, row });
     if (!isSameRow(wanted.current, of)) return null;
     setDetail(answer);
     return answer;
@@ -45,22 +45,24 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, {
       look();
     } else if (now?.row.status !== 'conflict' || now.row.decided !== null) await next();
   };
-  const params = { run };
-  const correct = async (from: RowPlace, body: BodyOf<'correct'>, decide?: Decision | null) => {
+  const correct = async (
+    from: RowPlace,
+    asked: Omit<AskedOf<'correct'>, 'run'>,
+    decide?: Decision | null,
+  ) => {
     setFocused(null);
-    const { rows, same, conflicts } = await call('correct', { params, body });
+    const { rows, same, conflicts } = await call('correct', { run, ...asked });
     source.replace(rows);
     setOffer(decide == null ? same : conflicts === 0 ? null : { decide, count: conflicts });
-    await goOn(from, body.corrections?.[0]?.column);
+    await goOn(from, asked.corrections?.[0]?.column);
   };
   const takeOffer = async (from: RowPlace, taken: Offer): Promise<void> => {
     if ('decide' in taken) {
-      await call('decideAll', { params, body: { decide: taken.decide } });
+      await call('decideAll', { run, decide: taken.decide });
       setOffer(null);
     } else {
       const { count: _, isTaken, ...same } = taken;
-      const body = { ...same, back: isTaken === true };
-      const { changed } = await call('correctSame', { params, body });
+      const { changed } = await call('correctSame', { run, ...same, back: isTaken === true });
       setOffer(isTaken ? null : { ...taken, count: changed, isTaken: true });
     }
     source.renew();
@@ -68,8 +70,7 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, {
   };
   const editing = ({ sheet, row }: RowPlace): Editing => ({
     ...{ focused, offer },
-    suggest: async (column, search) =>
-      (await call('suggest', { params, query: { sheet, column, search } })).entries,
+    suggest: async (column, search) => (await call('suggest', { run, sheet, column, search })).entries,
     save: (column, text) =>
       void attempt(async () => {
         const cell = detail?.cells.find((one) => one.column === column);

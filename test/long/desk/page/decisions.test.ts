@@ -78,7 +78,7 @@ test.skipIf(chromium === undefined)(
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByRole('button', { name: 'Send 1 row' }).waitFor();
     const [, run = ''] = /runs\/([^/]+)/.exec(page.url()) ?? [];
-    await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
+    await desk.ended((await desk.ask('send', { run, deletes: 0 })).job);
     const prices = await Promise.all(ids.map(async (id) => (await packageOf(desk.service, id)).Verkoopprijs));
     expect(prices).toEqual([50, 40, 40]);
     expect(page.wrong).toEqual([]);

@@ -29,7 +29,7 @@ const attack = (desk: string): string => `(async () => {
   const read = [];
   const soon = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const own = { 'x-catersheet-session': localStorage.getItem('catersheet-session') ?? '' };
-  for (const path of ['/api/home', '/api/runs', '/api/news?since=0', '/']) {
+  for (const path of ['/api/home', '/api/listRuns', '/api/news?since=0', '/']) {
     for (const asking of [{}, { mode: 'no-cors' }, { headers: own }])
       await fetch(desk + path, { credentials: 'include', ...asking })
         .then((answer) => answer.text()).then((text) => text !== '' && read.push(path + text), () => {});
@@ -59,12 +59,12 @@ const attack = (desk: string): string => `(async () => {
   }
   for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded'])
     for (const mode of ['no-cors', 'cors'])
-      await fetch(desk + '/api/language', {
+      await fetch(desk + '/api/chooseLanguage', {
         ...{ method: 'POST', mode, credentials: 'include', headers: { 'content-type': type } },
         body: '{"language":"nl"}',
       }).then((answer) => answer.ok && read.push('changed'), () => {});
   const form = document.createElement('form');
-  Object.assign(form, { method: 'POST', action: desk + '/api/language', enctype: 'text/plain', target: 'there' });
+  Object.assign(form, { method: 'POST', action: desk + '/api/chooseLanguage', enctype: 'text/plain', target: 'there' });
   const field = document.createElement('input');
   Object.assign(field, { name: '{"language":"nl","x":"', value: '"}' });
   form.append(field);
@@ -72,7 +72,7 @@ const attack = (desk: string): string => `(async () => {
   there.name = 'there';
   document.body.append(there, form);
   form.submit();
-  navigator.sendBeacon(desk + '/api/language', '{"language":"nl"}');
+  navigator.sendBeacon(desk + '/api/chooseLanguage', '{"language":"nl"}');
   for (const begin of [() => new EventSource(desk + '/api/news?since=0', { withCredentials: true }),
     () => new WebSocket(desk.replace('http', 'ws') + '/api/news?since=0')]) {
     const stream = begin();

@@ -98,10 +98,10 @@ test.skipIf(chromium === undefined)(
     const draft = await desk.bring(file);
     expect((await desk.planned(draft)).state).toBe('done');
     const { run } = await desk.plan(draft);
-    await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
+    await desk.ended((await desk.ask('send', { run, deletes: 0 })).job);
     const months = { from: '2026-07-01', to: '2027-06-30', all: true };
-    await desk.ended((await desk.ask('makeFinance', { body: months })).job);
-    await desk.ended((await desk.ask('makeExport', { body: { what: ['packages'] } })).job);
+    await desk.ended((await desk.ask('makeFinance', months)).job);
+    await desk.ended((await desk.ask('makeExport', { what: ['packages'] })).job);
     const page = await openAt(desk, '/runs');
     const places: readonly (readonly [string, string])[] = [
       ['/runs', '.runs-list'],

@@ -63,7 +63,7 @@ test.skipIf(chromium === undefined)(
     await page.getByRole('heading', { level: 1 }).waitFor();
     await looked();
     const { run } = await desk.plan(draft);
-    await desk.ended((await desk.ask('send', { params: { run }, body: { deletes: 0 } })).job);
+    await desk.ended((await desk.ask('send', { run, deletes: 0 })).job);
     for (const place of [`runs/${run}/send`, `runs/${run}`, 'runs', '']) {
       await page.goto(`${desk.origin}/#/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -71,8 +71,8 @@ test.skipIf(chromium === undefined)(
       await page.waitForTimeout(500);
       await looked();
     }
-    const address = `/api/runs/${run}/report`;
-    const { ticket } = await desk.ask('ticket', { body: { address } });
+    const address = `/api/report?run=${run}`;
+    const { ticket } = await desk.ask('ticket', { address });
     const report = await page.goto(`${desk.origin}${address}?ticket=${ticket}`);
     expect(report?.headers()['content-security-policy']).toContain('sandbox');
     await page.getByText('81001').first().waitFor({ state: 'attached' });
