@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, composed, NOTHING, t } from '../core/language.ts';
 import { totalCounts } from '../core/plan-report.ts';
-import { countNow } from '../import/apply/apply-plan.ts';
+import { countNow, endedRows } from '../import/apply/apply-plan.ts';
 import type { Send } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import type { Context } from '../run/context.ts';
@@ -13,8 +13,6 @@ import { type QueueState, RunQueue } from './run-queue.ts';
 
 /** How often a run that others send is looked at, ms. */
 const LOOK = 500;
-/** Places of a plan that are counted together: only their sum matters. */
-const ALL = 2 ** 40;
 
 /** What hears of a run that workers have. */
 interface Following {
@@ -95,8 +93,7 @@ async function follow(
   const total = created + updated + deleted;
   let told: string | undefined;
   const count = atLeisure(0, async () => {
-    const blocks = await ledger.countBegun(plan.run, ALL);
-    onProgress?.({ stage: 'sending', done: blocks.reduce((sum, { ended }) => sum + ended, 0), total });
+    onProgress?.({ stage: 'sending', done: await endedRows(ledger, plan.run), total });
   });
   for (;;) {
     const now = await queue.stateOf(plan.run);

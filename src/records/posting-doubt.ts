@@ -1,6 +1,6 @@
 import { type Bilingual, composed, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import { shownMinute } from '../core/shown-moment.ts';
+import { shownMinute, shownMoment } from '../core/shown-moment.ts';
 import { isFromCopy } from '../ledger/from-copy.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
@@ -27,8 +27,10 @@ function latestOf(at: string): Date {
 const HOUR = 3_600_000;
 
 /** Says until when something may still arrive. */
-export const arrivesText = (until: Date): Bilingual =>
-  t(`it may still arrive until ${wallClock(until)}`, `het kan nog aankomen tot ${wallClock(until)}`);
+export function arrivesText(until: Date): Bilingual {
+  const { en, nl } = shownMoment(wallClock(until));
+  return t(`it may still arrive until ${en}`, `het kan nog aankomen tot ${nl}`);
+}
 
 /** Says how the run that posted a row is told what came of it, and from when that is to be seen. */
 export function tellText(

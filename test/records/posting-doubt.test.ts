@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { openWorld } from '../promises/world.ts';
 
 const STOCK = ['ProductID', 'WerknemerID', 'DatumTijd', 'MutatieCategorieID', 'MutatieReden'];
-const UNTIL = /it may still arrive until (?:\S+ )?(\d\d:\d\d:\d\d)/;
+const UNTIL = /it may still arrive until \d+ [A-Z][a-z]{2} \d{4} \d\d:\d\d/;
 
 /** A product with 24 in stock, and imports of one posting on it of which the first is not answered. */
 function open(amount: 'GeteldRekeneenheid' | 'AantalRekeneenheid') {

@@ -24,15 +24,15 @@ type Saves = Promise<unknown>[];
 /** Sends rows until something stops the run. */
 export type Sender = ReturnType<typeof createSender>;
 
-/** A sender for a plan; its progress counts the rows that are to be sent (`total`). */
+/** A sender for a plan; its progress counts the rows that are to be sent (`total`), of which some are done. */
 export function createSender(
   { context, run, sendings }: { context: Context; run: string; sendings: Sendings },
   total: number,
+  done = 0,
 ) {
   const { ledger, log, onProgress, time } = context;
   const { breaker, late } = sendings;
   const elsewhere = createElsewhere(context, run);
-  let done = 0;
   // Rows without an outcome, for which others are not sent either: by their places.
   const left = new Set<string>();
   const leave = (place: string): Blame => {
