@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
@@ -15,24 +13,10 @@ function folder(): URL {
   return new URL(built, import.meta.url);
 }
 
-/** Serves the files of the page, compressed. They hold nothing that is anybody's, and need no session. */
+/** Serves the files of the page. They hold nothing that is anybody's, and need no session. */
 export function servePage(app: Hono): void {
   for (const [path, [name, type]] of Object.entries(FILES)) {
-    const plain = readFileSync(new URL(name, folder()));
-    const hash = createHash('sha256').update(plain).digest('base64url');
-    // Who never opens the page has not waited for it.
-    let packed: Uint8Array<ArrayBuffer> | undefined;
-    app.get(path, (context) => {
-      const isPacked = accepts(context.req.header('accept-encoding') ?? '');
-      const etag = `"${hash}${isPacked ? '-gz' : ''}"`;
-      const headers = { 'content-type': type, etag, 'cache-control': 'no-cache', vary: 'accept-encoding' };
-      if (context.req.header('if-none-match') === etag) return context.body(null, 304, headers);
-      if (!isPacked) return context.body(new Uint8Array(plain), 200, headers);
-      packed ??= new Uint8Array(gzipSync(plain, { level: 9 }));
-      return context.body(packed, 200, { ...headers, 'content-encoding': 'gzip' });
-    });
+    const content = readFileSync(new URL(name, folder()), 'utf8');
+    app.get(path, (context) => context.body(content, 200, { 'content-type': type }));
   }
 }
-
-/** Whether a browser takes gzip. */
-const accepts = (encodings: string): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/i.test(encodings);

@@ -1,42 +1,27 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** What ties a control to its label, its hint and its error. */
-interface ControlProps {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': 'true' | undefined;
-}
-
 interface FieldProps {
   readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | null;
-  /** Makes the control; what it is given goes onto the input or select. */
-  readonly children: (control: ControlProps) => ComponentChildren;
+  readonly hint?: string | undefined;
+  /** Makes the control; what it is given ties it to its label and hint. */
+  readonly children: (control: {
+    readonly id: string;
+    readonly 'aria-describedby': string | undefined;
+  }) => ComponentChildren;
 }
 
-/** A control with its label, and below it a hint or what is wrong. */
-export function Field({ label, hint, error, children }: FieldProps): JSX.Element {
+/** A control with its label, and below it a hint. */
+function Field({ label, hint, children }: FieldProps): JSX.Element {
   const id = useId();
-  const wrong = error !== undefined && error !== null && error !== '';
-  const described = [wrong ? `${id}-error` : '', hint === undefined ? '' : `${id}-hint`].filter(Boolean);
+  const described = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({
-        id,
-        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
-        'aria-invalid': wrong ? 'true' : undefined,
-      })}
+      {children({ id, 'aria-describedby': described })}
       {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
+        <p class="hint" id={described}>
           {hint}
-        </p>
-      )}
-      {wrong && (
-        <p class="wrong" id={`${id}-error`}>
-          {error}
         </p>
       )}
     </div>
@@ -83,21 +68,32 @@ export const Input = ({
 /** What can be chosen: a value with its word. */
 export type Option = readonly [value: string, word: string];
 
-interface OptionsProps {
-  /** Null for none. */
-  readonly group?: string | null;
-  readonly of: readonly Option[];
+interface SelectProps extends Omit<FieldProps, 'children'> {
+  readonly value: string;
+  /** Groups of options by their name; those without a name come by themselves, and an empty one is not shown. */
+  readonly groups: readonly (readonly [name: string | null, options: readonly Option[]])[];
+  readonly onValue: (value: string) => void;
+  /** Its label is not seen, and read out all the same. */
+  readonly bare?: boolean;
 }
 
-/** Some of the options of a list, under a name where they have one; nothing where there are none. */
-export function Options({ group = null, of }: OptionsProps): JSX.Element | null {
-  const options = of.map(([value, word]) => (
-    <option key={value} value={value}>
-      {word}
-    </option>
-  ));
-  if (of.length === 0) return null;
-  return group === null ? <>{options}</> : <optgroup label={group}>{options}</optgroup>;
+/** A list to choose from, with its label. */
+export function Select({ label, hint, value, groups, onValue, bare = false }: SelectProps): JSX.Element {
+  const list = {
+    value,
+    onChange: (event: { readonly currentTarget: HTMLSelectElement }): void =>
+      onValue(event.currentTarget.value),
+    children: groups.map(([name, of]) => {
+      const options = of.map(([one, word]) => (
+        <option key={one} value={one}>
+          {word}
+        </option>
+      ));
+      return name === null || of.length === 0 ? options : <optgroup label={name}>{options}</optgroup>;
+    }),
+  };
+  if (bare) return <select aria-label={label} {...list} />;
+  return <Field {...{ label, hint }}>{(control) => <select {...control} {...list} />}</Field>;
 }
 
 interface CheckProps {

@@ -1,10 +1,8 @@
-import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { type Bilingual, same, t } from '../../../core/language.ts';
 import { say } from '../language.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
 import { Pairs } from './lists.tsx';
 
 const TITLE = t('Keys', 'Toetsen');
@@ -30,12 +28,6 @@ const KEYS: readonly (readonly [keys: Bilingual, what: Bilingual])[] = [
   [same('/'), t('Search', 'Zoeken')],
 ];
 
-/** Whether the list of keys is shown. */
-const open = signal(false);
-const show = (isOpen: boolean) => (): void => {
-  open.value = isOpen;
-};
-
 /** Whether keys are being typed into something. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select') !== null;
@@ -46,7 +38,7 @@ export function useKey(wanted: string, work: () => void): void {
     const onKey = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (key !== wanted || ctrlKey || metaKey || altKey || isTyping(target)) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (document.querySelector(':popover-open') !== null) return;
       event.preventDefault();
       work();
     };
@@ -55,19 +47,27 @@ export function useKey(wanted: string, work: () => void): void {
   }, []);
 }
 
-/** Says on every screen what the keys do, once `?` asks for it. */
+/** Says on every screen what the keys do, once `?` asks for it: the browser opens and closes it. */
 export function KeysHelp(): JSX.Element {
-  useKey('?', show(true));
+  const id = useId();
+  useKey('?', () => document.getElementById(id)?.showPopover());
   return (
     <>
-      <Button look="plain" small label={say(TITLE)} onClick={show(true)}>
+      <button type="button" class="button plain small" popovertarget={id} aria-label={say(TITLE)}>
         ?
-      </Button>
-      {open.value && (
-        <Dialog title={say(TITLE)} onClose={show(false)}>
-          <Pairs of={KEYS.map(([keys, what]) => [say(keys), say(what)])} />
-        </Dialog>
-      )}
+      </button>
+      <div id={id} popover="auto" role="dialog" aria-label={say(TITLE)}>
+        <header class="spread">
+          <h2>{say(TITLE)}</h2>
+          <button type="button" class="button plain" popovertarget={id} aria-label={say(CLOSE)}>
+            <Icon name="cross" />
+          </button>
+        </header>
+        <Pairs of={KEYS.map(([keys, what]) => [say(keys), say(what)])} />
+      </div>
     </>
   );
 }
+
+/** Said of what closes something. */
+export const CLOSE = t('Close', 'Sluiten');

@@ -8,7 +8,7 @@ import type { IssueGroup, Plan } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
 import { figure, say, sayCount } from '../language.ts';
 import { Chip } from '../pieces/button.tsx';
-import { type Option, Options } from '../pieces/field.tsx';
+import { type Option, Select } from '../pieces/field.tsx';
 import { useKey } from '../pieces/keys-help.tsx';
 import { createdWord, outcomeWord, toneOf } from '../pieces/status-pill.tsx';
 import { ALL_ROWS, type RowSource } from './row-source.ts';
@@ -57,13 +57,13 @@ export function RowsFilter(props: FilterProps): JSX.Element {
       <div class="row">
         <Search wish={wish} onWish={onWish} />
         {plan !== null && plan.sheets.length > 1 && (
-          <select
-            aria-label={say(SHEET)}
-            value={wish.sheet ?? ''}
-            onChange={({ currentTarget: { value } }) => onWish({ ...wish, sheet: value || null })}
-          >
-            <Options of={[['', say(ANY_SHEET)], ...plan.sheets.map(({ sheet }): Option => [sheet, sheet])]} />
-          </select>
+          <Select
+            {...{ bare: true, label: say(SHEET), value: wish.sheet ?? '' }}
+            groups={[
+              [null, [['', say(ANY_SHEET)], ...plan.sheets.map(({ sheet }): Option => [sheet, sheet])]],
+            ]}
+            onValue={(sheet) => onWish({ ...wish, sheet: sheet || null })}
+          />
         )}
         <span class="told dim figures" role="status">
           {source.changing.value && wish.search !== '' ? say(SEARCHING) : total === null ? '' : told}

@@ -5,7 +5,6 @@ import type { FinanceDocument } from '../../../../finance/export-finance.ts';
 import { amountText, figure, language, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
 import { Listed, Table } from '../../pieces/lists.tsx';
-import { BarChart } from './bar-chart.tsx';
 
 const REVENUE = t('Revenue', 'Omzet');
 const WORDS = {
@@ -62,7 +61,6 @@ export function FinanceOverview({ document }: { readonly document: FinanceDocume
         ))}
       </dl>
       {events === 0 && <p>{say(NONE)}</p>}
-      {totals.months.length > 1 && <BarChart title={say(BY.months)} bars={totals.months} />}
       <div class="totals">
         {(Object.keys(BY) as (keyof Totals)[]).map(
           (by) => totals[by].length > 0 && <TotalsTable key={by} title={say(BY[by])} totals={totals[by]} />,
@@ -85,13 +83,18 @@ interface TotalsProps {
 }
 
 function TotalsTable({ title, totals }: TotalsProps): JSX.Element {
+  // Only how long a bar is: amounts themselves are never floats.
+  const most = Math.max(1, ...totals.map(({ amount }) => Number(amount)));
   return (
     <Table class="amounts" caption={title} heads={[NAME, COUNT, REVENUE].map((word) => say(word))}>
       {totals.map(({ key, name, count, amount }) => (
         <tr key={String(key)}>
           <th scope="row">{name}</th>
           <td>{figure(count)}</td>
-          <td>{amountText(amount)}</td>
+          <td>
+            {amountText(amount)}{' '}
+            <progress aria-hidden="true" max={most} value={Math.max(0, Number(amount))} />
+          </td>
         </tr>
       ))}
     </Table>

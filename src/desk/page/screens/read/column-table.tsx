@@ -3,7 +3,7 @@ import { saidName } from '../../../../core/header.ts';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetKindDocument, SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { say, sayCount } from '../../language.ts';
-import { type Option, Options } from '../../pieces/field.tsx';
+import { type Option, Select } from '../../pieces/field.tsx';
 import { Table } from '../../pieces/lists.tsx';
 import { chooseField, type Reading } from './choices.ts';
 
@@ -50,9 +50,9 @@ const isUnsaid = ({ field, why }: Column): boolean => field === null && why === 
 /** The value of the choice that leaves a column unused; no field is named so. */
 const NONE = '-';
 
-/** Shows the first column that is not used: its sheet is opened, and what it is can be chosen. */
+/** Shows the first column that is to be looked at: its sheet is opened, and what it is can be chosen. */
 export function showUnused(): void {
-  const first = document.querySelector<HTMLElement>('select[data-unused]');
+  const first = document.querySelector<HTMLElement>('tr.look select');
   first?.closest('details')?.setAttribute('open', '');
   first?.closest('tr')?.scrollIntoView({ block: 'center' });
   first?.focus({ preventScroll: true });
@@ -105,27 +105,24 @@ function FieldChoice({ column, kind, sheet, reading }: LineProps): JSX.Element {
   const known = new Set([...(kind?.fields ?? []), ...sheets.marks].map(({ name }) => name));
   const others = (kind?.fields ?? []).filter(({ name }) => !proposed.includes(name));
   return (
-    <select
-      aria-label={say(LABEL, { letters, header: header === '' ? say(EMPTY) : header })}
+    <Select
+      bare
+      label={say(LABEL, { letters, header: header === '' ? say(EMPTY) : header })}
       value={field ?? (isUnsaid(column) ? '' : NONE)}
-      data-unused={isUnused(column) ? '' : undefined}
-      onChange={({ currentTarget: { value } }) => {
-        if (value !== '')
-          choose(chooseField(sheets, sheet.sheet, column.column, value === NONE ? null : value));
-      }}
-    >
-      <Options of={isUnsaid(column) ? [['', say(NOT_SAID)]] : []} />
-      <Options of={[[NONE, say(NOT_USED)]]} />
-      <Options of={field !== null && !known.has(field) ? [[field, field]] : []} />
-      <Options
-        group={say(MAYBE)}
-        of={optionsOf((kind?.fields ?? []).filter(({ name }) => proposed.includes(name)))}
-      />
-      <Options group={say(REQUIRED)} of={optionsOf(others.filter(({ required }) => required))} />
-      <Options group={say(USUAL)} of={optionsOf(others.filter((one) => !one.required && one.sent))} />
-      <Options group={say(SHOWN)} of={optionsOf(others.filter((one) => !one.required && !one.sent))} />
-      <Options group={say(OWN)} of={sheets.marks.map(({ name }): Option => [name, name])} />
-    </select>
+      groups={[
+        [null, isUnsaid(column) ? [['', say(NOT_SAID)]] : []],
+        [null, [[NONE, say(NOT_USED)]]],
+        [null, field !== null && !known.has(field) ? [[field, field]] : []],
+        [say(MAYBE), optionsOf((kind?.fields ?? []).filter(({ name }) => proposed.includes(name)))],
+        [say(REQUIRED), optionsOf(others.filter(({ required }) => required))],
+        [say(USUAL), optionsOf(others.filter((one) => !one.required && one.sent))],
+        [say(SHOWN), optionsOf(others.filter((one) => !one.required && !one.sent))],
+        [say(OWN), sheets.marks.map(({ name }): Option => [name, name])],
+      ]}
+      onValue={(value) =>
+        choose(chooseField(sheets, sheet.sheet, column.column, value === NONE ? null : value))
+      }
+    />
   );
 }
 

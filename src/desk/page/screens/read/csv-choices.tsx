@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Bilingual, same, t } from '../../../../core/language.ts';
 import { say } from '../../language.ts';
-import { Field, type Option, Options } from '../../pieces/field.tsx';
+import { type Option, Select } from '../../pieces/field.tsx';
 import type { Reading } from './choices.ts';
 
 const TITLE = t('How the CSV is read', 'Hoe de CSV gelezen wordt');
@@ -31,67 +31,31 @@ const USUAL = t('as set up', 'zoals ingesteld');
 
 /** How a CSV is read: what a workbook says itself. */
 export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }): JSX.Element {
-  const { delimiter, encoding, sample } = sheets;
-  const { chosen } = sheets;
+  const { delimiter, encoding, sample, chosen } = sheets;
+  const wordOf = DELIMITERS.find(([one]) => one === delimiter)?.[1];
+  const choice = (
+    name: 'delimiter' | 'encoding' | 'locale',
+    label: Bilingual,
+    usual: string,
+    options: readonly (readonly [string, Bilingual])[],
+    hint?: string,
+  ): JSX.Element => (
+    <Select
+      {...{ label: say(label), hint, value: chosen[name] ?? '' }}
+      groups={[[null, [['', usual], ...options.map(([one, word]): Option => [one, say(word)])]]]}
+      onValue={(value) => choose({ ...chosen, [name]: value || undefined })}
+    />
+  );
   const found = (what: string | null): string => (what === null ? '' : say(FOUND, { what }));
   return (
-    <fieldset class="tile choices fields">
+    <fieldset class="choices fields">
       <legend>{say(TITLE)}</legend>
-      <Choice
-        label={say(DELIMITER)}
-        value={chosen.delimiter}
-        usual={found(delimiterWord(delimiter))}
-        choices={DELIMITERS}
-        onChoose={(value) => choose({ ...chosen, delimiter: value })}
-      />
-      <Choice
-        label={say(ENCODING)}
-        value={chosen.encoding}
-        usual={found(encoding)}
-        choices={ENCODINGS}
-        hint={sample === null ? undefined : say(SAMPLE, { word: sample })}
-        onChoose={(value) => choose({ ...chosen, encoding: value })}
-      />
-      <Choice
-        label={say(LOCALE)}
-        value={chosen.locale}
-        usual={say(USUAL)}
-        choices={LOCALES}
-        onChoose={(value) =>
-          choose({ ...chosen, locale: value === 'nl' || value === 'en' ? value : undefined })
-        }
-      />
-    </fieldset>
-  );
-}
-
-function delimiterWord(delimiter: string | null): string | null {
-  const known = DELIMITERS.find(([one]) => one === delimiter);
-  return known === undefined ? delimiter : say(known[1]);
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  /** Undefined: as it was found. */
-  readonly value: string | undefined;
-  readonly usual: string;
-  readonly choices: readonly (readonly [string, Bilingual])[];
-  readonly hint?: string | undefined;
-  readonly onChoose: (value: string | undefined) => void;
-}
-
-function Choice({ label, value, usual, choices, hint, onChoose }: ChoiceProps): JSX.Element {
-  return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })}>
-      {(control) => (
-        <select
-          {...control}
-          value={value ?? ''}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-        >
-          <Options of={[['', usual], ...choices.map(([name, word]): Option => [name, say(word)])]} />
-        </select>
+      {choice('delimiter', DELIMITER, found(wordOf === undefined ? delimiter : say(wordOf)), DELIMITERS)}
+      {choice(
+        ...(['encoding', ENCODING, found(encoding), ENCODINGS] as const),
+        sample === null ? undefined : say(SAMPLE, { word: sample }),
       )}
-    </Field>
+      {choice('locale', LOCALE, say(USUAL), LOCALES)}
+    </fieldset>
   );
 }

@@ -5,7 +5,7 @@ import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { capital, figure, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
-import { Field, Input, type Option, Options } from '../../pieces/field.tsx';
+import { Input, type Option, Select } from '../../pieces/field.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { chooseKind, chooseValue, type Reading } from './choices.ts';
 import { ColumnTable } from './column-table.tsx';
@@ -131,27 +131,15 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
     usual.toLowerCase() === words ? usual : `${usual}: ${words}`,
   ];
   return (
-    <Field label={say(HOLDS)}>
-      {(control) => (
-        <select
-          {...control}
-          class="narrow"
-          value={value}
-          onChange={({ currentTarget }) => {
-            const chosen = currentTarget.value;
-            if (chosen !== '') choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen));
-          }}
-        >
-          <Options of={value === '' ? [['', say(NOT_YET)]] : []} />
-          <Options of={[[OUT, say(LEAVE_OUT)]]} />
-          <Options group={say(MAY_BE)} of={likely.map(option)} />
-          <Options
-            group={say(ALL)}
-            of={sheets.resources.filter((one) => !likely.includes(one)).map(option)}
-          />
-        </select>
-      )}
-    </Field>
+    <Select
+      {...{ label: say(HOLDS), value }}
+      groups={[
+        [null, [...(value === '' ? [['', say(NOT_YET)] as const] : []), [OUT, say(LEAVE_OUT)]]],
+        [say(MAY_BE), likely.map(option)],
+        [say(ALL), sheets.resources.filter((one) => !likely.includes(one)).map(option)],
+      ]}
+      onValue={(chosen) => choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen))}
+    />
   );
 }
 
