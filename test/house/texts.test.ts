@@ -39,7 +39,7 @@ interface Pair {
   readonly paged: boolean;
 }
 
-/** Every `t(…)` and every `{ en: …, nl: … }` of texts in a file. */
+/** Every `t(…)`, every `say(…)` of the page and every `{ en: …, nl: … }` of texts in a file. */
 function pairsIn(text: string, lang: 'ts' | 'tsx' = 'ts'): Pair[] {
   const found: Pair[] = [];
   const visit = (node: unknown): void => {
@@ -60,7 +60,8 @@ interface AstNode {
 }
 
 function languagesOf({ type, callee, arguments: given, properties }: AstNode): unknown[] {
-  if (type === 'CallExpression' && (callee as AstNode).name === 't') return given as unknown[];
+  if (type === 'CallExpression' && ['t', 'say'].includes(String((callee as AstNode).name)))
+    return given as unknown[];
   if (type !== 'ObjectExpression') return [];
   const said = (name: string): unknown =>
     (properties as AstNode[]).find(({ key }) => (key as AstNode | undefined)?.name === name)?.value;

@@ -11,14 +11,16 @@ export const browserLanguage = navigator.languages
 /** The language of the page; until the server tells which one it is, that of the browser. */
 export const language = signal<Language>(browserLanguage ?? 'en');
 
-/** A text in the language of the page, with each `{name}` filled in. */
-export function say(text: Bilingual, values: Readonly<Record<string, string | number>> = {}): string {
-  return fillIn(text[language.value], values);
-}
+/** A text in the language of the page. */
+export const say = (en: string, nl: string): string => (language.value === 'nl' ? nl : en);
+
+/** The same of one that stands elsewhere, with each `{name}` filled in. */
+export const said = (text: Bilingual, values: Readonly<Record<string, string | number>> = {}): string =>
+  fillIn(text[language.value], values);
 
 /** A number with its noun, of which there is one text for one and one for others: `{n}` is the number. */
 export function sayCount(count: number, one: Bilingual, other: Bilingual): string {
-  return say(count === 1 ? one : other, { n: figure(count) });
+  return said(count === 1 ? one : other, { n: figure(count) });
 }
 
 /** Has the server keep another language, and shows the page in it. */

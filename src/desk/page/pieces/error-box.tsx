@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { t } from '../../../core/language.ts';
 import { say } from '../language.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -30,19 +29,23 @@ export interface Wrong {
   readonly status?: number;
 }
 
-const GONE = t(
-  'catersheet doesn’t answer. Nothing is lost: what was done is kept.',
-  'catersheet antwoordt niet. Er is niets kwijt: wat gedaan is, is bewaard.',
-);
-const UNCLEAR = t(
-  'catersheet met a fault of its own. The terminal that it runs in says more.',
-  'catersheet liep op een fout van zichzelf. De terminal waarin het draait, zegt er meer over.',
-);
-const RETRY = t('Try again', 'Opnieuw proberen');
-
 /** What went wrong in words. */
 const wrongText = ({ status, message, next }: Wrong): string =>
-  [status === 0 ? say(GONE) : message || say(UNCLEAR), next ?? ''].join(' ').trim();
+  [
+    status === 0
+      ? say(
+          'catersheet doesn’t answer. Nothing is lost: what was done is kept.',
+          'catersheet antwoordt niet. Er is niets kwijt: wat gedaan is, is bewaard.',
+        )
+      : message ||
+        say(
+          'catersheet met a fault of its own. The terminal that it runs in says more.',
+          'catersheet liep op een fout van zichzelf. De terminal waarin het draait, zegt er meer over.',
+        ),
+    next ?? '',
+  ]
+    .join(' ')
+    .trim();
 
 interface ErrorProps {
   /** Nothing is shown for null. */
@@ -58,7 +61,7 @@ export function ErrorBox({ error, onRetry }: ErrorProps): JSX.Element | null {
       <p>{wrongText(error)}</p>
       {onRetry !== undefined && (
         <Button small onClick={onRetry}>
-          {say(RETRY)}
+          {say('Try again', 'Opnieuw proberen')}
         </Button>
       )}
     </Box>

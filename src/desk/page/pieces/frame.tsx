@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Bilingual, type Language, t } from '../../../core/language.ts';
 import { home } from '../desk.ts';
-import { changeLanguage, language, say } from '../language.ts';
+import { changeLanguage, language, said, say } from '../language.ts';
 import { connection } from '../live.ts';
 import { hrefOf, type Place, route } from '../router.ts';
 import { Box } from './error-box.tsx';
@@ -15,13 +15,6 @@ const PLACES: readonly (readonly [Bilingual, Place, readonly string[]])[] = [
   [t('Runs', 'Verstuurd'), { page: 'runs' }, ['runs', 'run']],
   [t('Service', 'Systeem'), { page: 'service' }, ['service']],
 ];
-const MAIN = t('Main', 'Hoofdmenu');
-const SKIP = t('To the content', 'Naar de inhoud');
-const CHOOSE = t('Language', 'Taal');
-const GONE = t(
-  'catersheet was stopped, or is starting. Start it with catersheet desk, and open the address that it shows, here or in another tab of this browser. Nothing is lost.',
-  'catersheet is gestopt, of start net op. Start het met catersheet desk, en open het adres dat het laat zien, hier of in een ander tabblad van deze browser. Er is niets kwijt.',
-);
 const LANGUAGES: readonly (readonly [Language, string])[] = [
   ['nl', 'NL, Nederlands'],
   ['en', 'EN, English'],
@@ -37,23 +30,23 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
   return (
     <div class={`desk ${service?.kind ?? ''}`}>
       <button type="button" class="button skip" onClick={() => document.getElementById('content')?.focus()}>
-        {say(SKIP)}
+        {say('To the content', 'Naar de inhoud')}
       </button>
       <header class="top">
         <a class="name" href={hrefOf({ page: 'home' })}>
           catersheet
         </a>
-        <nav aria-label={say(MAIN)}>
+        <nav aria-label={say('Main', 'Hoofdmenu')}>
           {PLACES.map(([word, place, pages]) => (
             <a key={place.page} href={hrefOf(place)} aria-current={pages.includes(here) ? 'page' : undefined}>
-              {say(word)}
+              {said(word)}
             </a>
           ))}
         </nav>
         <div class="top-end">
           {service !== undefined && <ServiceBadge service={service} />}
           <KeysHelp />
-          <fieldset class="row" aria-label={say(CHOOSE)}>
+          <fieldset class="row" aria-label={say('Language', 'Taal')}>
             {LANGUAGES.map(([one, name]) => (
               <button
                 key={one}
@@ -71,7 +64,14 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        {connection.value === 'lost' && <Box tone="warn">{say(GONE)}</Box>}
+        {connection.value === 'lost' && (
+          <Box tone="warn">
+            {say(
+              'catersheet was stopped, or is starting. Start it with catersheet desk, and open the address that it shows, here or in another tab of this browser. Nothing is lost.',
+              'catersheet is gestopt, of start net op. Start het met catersheet desk, en open het adres dat het laat zien, hier of in een ander tabblad van deze browser. Er is niets kwijt.',
+            )}
+          </Box>
+        )}
         {children}
       </main>
       <Announced />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { type Bilingual, same, t } from '../../../core/language.ts';
-import { say } from '../language.ts';
+import { said } from '../language.ts';
 import { Icon } from './icon.tsx';
 import { Pairs } from './lists.tsx';
 
@@ -53,17 +53,17 @@ export function KeysHelp(): JSX.Element {
   useKey('?', () => document.getElementById(id)?.showPopover());
   return (
     <>
-      <button type="button" class="button plain small" popovertarget={id} aria-label={say(TITLE)}>
+      <button type="button" class="button plain small" popovertarget={id} aria-label={said(TITLE)}>
         ?
       </button>
-      <div id={id} popover="auto" role="dialog" aria-label={say(TITLE)}>
+      <div id={id} popover="auto" role="dialog" aria-label={said(TITLE)}>
         <header class="spread">
-          <h2>{say(TITLE)}</h2>
-          <button type="button" class="button plain" popovertarget={id} aria-label={say(CLOSE)}>
+          <h2>{said(TITLE)}</h2>
+          <button type="button" class="button plain" popovertarget={id} aria-label={said(CLOSE)}>
             <Icon name="cross" />
           </button>
         </header>
-        <Pairs of={KEYS.map(([keys, what]) => [say(keys), say(what)])} />
+        <Pairs of={KEYS.map(([keys, what]) => [said(keys), said(what)])} />
       </div>
     </>
   );

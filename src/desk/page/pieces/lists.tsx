@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { t } from '../../../core/language.ts';
 import { figure, say } from '../language.ts';
 
 interface TableProps {
@@ -43,10 +42,9 @@ export const Pairs = ({
   </dl>
 );
 
-const MORE = t('and {n} more', 'en nog {n}');
-
 /** Said where more of something is not shown; nothing where nothing is left. */
-export const more = (left: number): string => (left > 0 ? say(MORE, { n: figure(left) }) : '');
+export const more = (left: number): string =>
+  left > 0 ? say(`and ${figure(left)} more`, `en nog ${figure(left)}`) : '';
 
 interface ListedProps {
   readonly items: readonly ComponentChildren[];

@@ -3,7 +3,7 @@ import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, JobProgress } from '../../contract/answers.ts';
 import { call } from '../call.ts';
-import { clockText, decimal, figure, language, say, sayCount } from '../language.ts';
+import { clockText, decimal, figure, language, said, say, sayCount } from '../language.ts';
 import { connection, isActive } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from './button.tsx';
@@ -15,28 +15,6 @@ const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
   sending: t('Sending', 'Versturen'),
   writing: t('Writing the file', 'Het bestand wordt geschreven'),
 };
-const LOST = t(
-  'How far it is can’t be seen while catersheet is away.',
-  'Hoe ver het is, is niet te zien zolang catersheet weg is.',
-);
-const STARTING = t('Starting', 'Begint');
-const WAITING = t('Waiting for its turn', 'Wacht op zijn beurt');
-const STOPPING = t(
-  'Pausing: nothing new is sent, what is on its way is awaited',
-  'Pauzeert: er gaat niets nieuws meer uit; op wat onderweg is, wordt gewacht',
-);
-const DONE_OF = t('{done} of {total}', '{done} van {total}');
-const RATE = t('{n} a second', '{n} per seconde');
-const LEFT = t('{about} left', 'nog {about}');
-const STOP = t('Stop', 'Stoppen');
-const ONE_DOUBT = t(
-  'For 1 row no answer came. Until {until} it is looked for on the service, before anything is sent again.',
-  'Op 1 rij kwam geen antwoord. Tot {until} wordt in het systeem gekeken of die is aangekomen, voordat er iets opnieuw gaat.',
-);
-const DOUBTS = t(
-  'For {n} rows no answer came. Until {until} they are looked for on the service, before anything is sent again.',
-  'Op {n} rijen kwam geen antwoord. Tot {until} wordt in het systeem gekeken of ze zijn aangekomen, voordat er iets opnieuw gaat.',
-);
 
 interface JobProps {
   readonly job: Job | undefined;
@@ -45,15 +23,30 @@ interface JobProps {
 }
 
 /** A job under way with what stops it, or what stopped it; nothing once it went well. */
-export function JobView({ job, stop = STOP }: JobProps): JSX.Element | null {
+export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps): JSX.Element | null {
   const { busy, wrong, attempt } = useAttempt();
   if (job === undefined) return null;
   if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} />;
   // What was told last is no longer so, and nothing hears the button.
-  if (connection.value === 'lost') return <p class="warn-text">{say(LOST)}</p>;
+  if (connection.value === 'lost')
+    return (
+      <p class="warn-text">
+        {say(
+          'How far it is can’t be seen while catersheet is away.',
+          'Hoe ver het is, is niet te zien zolang catersheet weg is.',
+        )}
+      </p>
+    );
   const { progress, state } = job;
   const title =
-    state === 'waiting' ? say(WAITING) : state === 'stopping' ? say(STOPPING) : stageText(progress);
+    state === 'waiting'
+      ? say('Waiting for its turn', 'Wacht op zijn beurt')
+      : state === 'stopping'
+        ? say(
+            'Pausing: nothing new is sent, what is on its way is awaited',
+            'Pauzeert: er gaat niets nieuws meer uit; op wat onderweg is, wordt gewacht',
+          )
+        : stageText(progress);
   const total = progress?.total ?? 0;
   return (
     <div class="progress">
@@ -68,10 +61,17 @@ export function JobView({ job, stop = STOP }: JobProps): JSX.Element | null {
       />
       {progress?.doubt != null && (
         <p class="warn-text">
-          {sayCount(progress.doubt.rows, ONE_DOUBT, DOUBTS).replace(
-            '{until}',
-            clockText(progress.doubt.until),
-          )}
+          {sayCount(
+            progress.doubt.rows,
+            t(
+              'For 1 row no answer came. Until {until} it is looked for on the service, before anything is sent again.',
+              'Op 1 rij kwam geen antwoord. Tot {until} wordt in het systeem gekeken of die is aangekomen, voordat er iets opnieuw gaat.',
+            ),
+            t(
+              'For {n} rows no answer came. Until {until} they are looked for on the service, before anything is sent again.',
+              'Op {n} rijen kwam geen antwoord. Tot {until} wordt in het systeem gekeken of ze zijn aangekomen, voordat er iets opnieuw gaat.',
+            ),
+          ).replace('{until}', clockText(progress.doubt.until))}
         </p>
       )}
       <Button
@@ -79,7 +79,7 @@ export function JobView({ job, stop = STOP }: JobProps): JSX.Element | null {
         busy={busy || state === 'stopping'}
         onClick={() => void attempt(() => call('stopJob', { job: job.id }))}
       >
-        {say(stop)}
+        {said(stop)}
       </Button>
       <ErrorBox error={wrong} />
     </div>
@@ -102,17 +102,27 @@ export const JobState = ({ job, busy, wrong, children }: StateProps): JSX.Elemen
 );
 
 function stageText(progress: JobProgress | null): string {
-  if (progress === null) return say(STARTING);
-  const stage = say(STAGES[progress.stage]);
+  if (progress === null) return say('Starting', 'Begint');
+  const stage = said(STAGES[progress.stage]);
   return progress.of === null ? stage : `${stage}: ${progress.of}`;
 }
 
 function figuresText({ done, total, rate, leftMs }: JobProgress): string {
-  const of = total === null ? figure(done) : say(DONE_OF, { done: figure(done), total: figure(total) });
+  const of =
+    total === null
+      ? figure(done)
+      : say(`${figure(done)} of ${figure(total)}`, `${figure(done)} van ${figure(total)}`);
   const parts = [
     done > 0 || total !== null ? of : '',
-    rate === null ? '' : say(RATE, { n: decimal(rate, rate < 10 ? 1 : 0) }),
-    leftMs === null ? '' : say(LEFT, { about: aboutText(leftMs)[language.value] }),
+    rate === null
+      ? ''
+      : say(
+          `${decimal(rate, rate < 10 ? 1 : 0)} a second`,
+          `${decimal(rate, rate < 10 ? 1 : 0)} per seconde`,
+        ),
+    leftMs === null
+      ? ''
+      : say(`${aboutText(leftMs)[language.value]} left`, `nog ${aboutText(leftMs)[language.value]}`),
   ];
   return parts.filter(Boolean).join(' · ');
 }

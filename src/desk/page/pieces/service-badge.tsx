@@ -1,11 +1,7 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import type { Service } from '../../contract/answers.ts';
-import { say } from '../language.ts';
-
-const SANDBOX = t('Sandbox', 'Proefomgeving');
-const MADE_UP = t('made-up data', 'verzonnen gegevens');
-const REAL = t('Real service', 'Echt systeem');
+import { said, say } from '../language.ts';
 
 /** The host of a service, as people know it. */
 export function hostOf(address: string): string {
@@ -19,10 +15,11 @@ export function hostOf(address: string): string {
 /** Which service is worked on, in a colour and in words: what is sent there counts, or is for trying. */
 export function ServiceBadge({ service }: { readonly service: Service }): JSX.Element {
   const { kind, profile, address } = service;
-  const detail = kind === 'sandbox' ? say(MADE_UP) : (profile ?? hostOf(address ?? ''));
+  const detail =
+    kind === 'sandbox' ? say('made-up data', 'verzonnen gegevens') : (profile ?? hostOf(address ?? ''));
   return (
     <span class={`service ${kind}`} title={address ?? undefined}>
-      <b>{say(kind === 'sandbox' ? SANDBOX : REAL)}</b>
+      <b>{said(kind === 'sandbox' ? t('Sandbox', 'Proefomgeving') : t('Real service', 'Echt systeem'))}</b>
       <span>{detail}</span>
     </span>
   );

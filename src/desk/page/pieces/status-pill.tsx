@@ -1,7 +1,6 @@
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { plannedAs, SHOWN_WORDS, type ShownCounts, shownName } from '../../../core/counts.ts';
-import { t } from '../../../core/language.ts';
 import { OUTCOME_TONES, type OutcomeName } from '../../../core/outcome-tones.ts';
 import type { PlanSheet } from '../../contract/answers.ts';
 import { figure, language, say } from '../language.ts';
@@ -26,15 +25,13 @@ export const statusTone = (status: string): string => toneOf(outcomeOf(status)[0
 /** The sheets of what is shown: rows that post say so. */
 export const SheetsShown = createContext<readonly PlanSheet[]>([]);
 
-const OR = t('{one} or {other}', '{one} of {other}');
-
 /** The word of rows that are created, of one sheet or of all that create some: `to create or to post`. */
 export function createdWord(sheets: readonly PlanSheet[], would: boolean, of?: string): string {
   const own = sheets.filter(({ sheet, counts }) => (of === undefined ? counts.created > 0 : sheet === of));
   const names = new Set(own.map(({ made }) => shownName('created', made)));
   return [...(names.size === 0 ? (['created'] as const) : names)]
     .map((name) => outcomeWord(name, would))
-    .reduce((one, other) => say(OR, { one, other }));
+    .reduce((one, other) => say(`${one} or ${other}`, `${one} of ${other}`));
 }
 
 interface StatusProps {

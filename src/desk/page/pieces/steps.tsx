@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import type { Run } from '../../contract/answers.ts';
-import { say } from '../language.ts';
+import { said, say } from '../language.ts';
 import { hrefOf, type Place } from '../router.ts';
 import { Icon } from './icon.tsx';
 
@@ -11,7 +11,6 @@ const WORDS = {
   send: t('Send', 'Versturen'),
   done: t('Done', 'Klaar'),
 } as const;
-const LABEL = t('Steps of this file', 'Stappen van dit bestand');
 
 type Step = keyof typeof WORDS;
 const STEPS = Object.keys(WORDS) as readonly Step[];
@@ -36,7 +35,7 @@ export function FileHead({ name, file, run, step }: HeadProps): JSX.Element {
         <strong>{name}</strong>
       </p>
       {step !== null && (
-        <nav class="steps" aria-label={say(LABEL)}>
+        <nav class="steps" aria-label={say('Steps of this file', 'Stappen van dit bestand')}>
           <ol>
             {STEPS.map((one, place) => {
               const at = STEPS.indexOf(step);
@@ -46,7 +45,7 @@ export function FileHead({ name, file, run, step }: HeadProps): JSX.Element {
                   <span class="step-mark" aria-hidden="true">
                     {place < at ? <Icon name="check" /> : place + 1}
                   </span>
-                  <span class="step-word">{say(WORDS[one])}</span>
+                  <span class="step-word">{said(WORDS[one])}</span>
                 </>
               );
               return (

@@ -6,7 +6,7 @@ import type { Job } from '../../contract/answers.ts';
 import type { AskedOf } from '../../contract/asked.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
-import { capital, say, sayCount, sizeText } from '../language.ts';
+import { capital, said, say, sayCount, sizeText } from '../language.ts';
 import { useLatestJob, useLoaded } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
@@ -18,43 +18,30 @@ import { FinanceOverview } from './export/finance-overview.tsx';
 import type { Days } from './export/period.ts';
 import { PeriodField } from './export/period-field.tsx';
 
-const TITLE = t('Export', 'Exporteren');
-const RECORDS_PART = t('Records as a workbook', 'Gegevens als werkmap');
-const FINANCE_PART = t('Revenue of a period', 'Omzet van een periode');
-
 /** What the service holds as a workbook or CSV, and the revenue of a period. */
 export function ExportScreen(): JSX.Element {
   return (
     <>
-      <ScreenTitle title={say(TITLE)} />
+      <ScreenTitle title={say('Export', 'Exporteren')} />
       <section>
-        <h2>{say(RECORDS_PART)}</h2>
+        <h2>{say('Records as a workbook', 'Gegevens als werkmap')}</h2>
         <RecordsPart />
       </section>
       <section>
-        <h2>{say(FINANCE_PART)}</h2>
+        <h2>{say('Revenue of a period', 'Omzet van een periode')}</h2>
         <FinancePart />
       </section>
     </>
   );
 }
 
-const DOWNLOAD = t('Download {name}', '{name} downloaden');
-
 /** The way to the file that a job made. */
 const Made = ({ job }: { readonly job: Job }): JSX.Element | null =>
   job.file === null ? null : (
     <ButtonLink icon="download" to={addressOf('jobFile', { job: job.id })}>
-      {say(DOWNLOAD, { name: job.file.name })} ({sizeText(job.file.bytes)})
+      {say(`Download ${job.file.name}`, `${job.file.name} downloaden`)} ({sizeText(job.file.bytes)})
     </ButtonLink>
   );
-
-const ABOUT = t(
-  'Events and trips of a period, with their revenue: an overview here, and a workbook whose totals are formulas.',
-  'Evenementen en ritten van een periode, met hun omzet: een overzicht hier, en een werkmap waarvan de totalen formules zijn.',
-);
-const EVERY = t('All events, not only the definitive ones', 'Alle evenementen, niet alleen de definitieve');
-const OVERVIEW = t('Make the overview', 'Overzicht maken');
 
 /** The revenue of a period: asked for, shown, and as a workbook. */
 function FinancePart(): JSX.Element {
@@ -63,7 +50,12 @@ function FinancePart(): JSX.Element {
   const { job, busy, begin, ...made } = useLatestJob('finance');
   return (
     <>
-      <p class="dim">{say(ABOUT)}</p>
+      <p class="dim">
+        {say(
+          'Events and trips of a period, with their revenue: an overview here, and a workbook whose totals are formulas.',
+          'Evenementen en ritten van een periode, met hun omzet: een overzicht hier, en een werkmap waarvan de totalen formules zijn.',
+        )}
+      </p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -72,11 +64,11 @@ function FinancePart(): JSX.Element {
       >
         <PeriodField days={days} onDays={setDays} />
         <Check checked={all} onChange={setAll}>
-          {say(EVERY)}
+          {say('All events, not only the definitive ones', 'Alle evenementen, niet alleen de definitieve')}
         </Check>
         <p class="row">
           <Button submit look="primary" busy={busy}>
-            {say(OVERVIEW)}
+            {say('Make the overview', 'Overzicht maken')}
           </Button>
           {job !== undefined && <Made job={job} />}
         </p>
@@ -87,19 +79,7 @@ function FinancePart(): JSX.Element {
   );
 }
 
-const WHAT = t('What', 'Wat');
-const HOW = t('How', 'Hoe');
-const LAST = t('Only what changed since the last export', 'Alleen wat gewijzigd is sinds de vorige export');
-const DEFINITIVE = t('Definitive events only', 'Alleen definitieve evenementen');
-const DECLARATION = t('With the declaration of ingredients', 'Met de declaratie van ingrediënten');
 const CSV = t('As CSV in place of a workbook', 'Als CSV in plaats van een werkmap');
-const ONE_CSV = t('A CSV file holds one kind: choose one.', 'Een CSV-bestand bevat één soort: kies er één.');
-const MAKE = t('Export', 'Exporteren');
-const NOTHING = t('Choose what to export.', 'Kies wat je exporteert.');
-const MORE = t(
-  'More ways to choose, and numbers in place of names: catersheet export --help.',
-  'Meer manieren om te kiezen, en nummers in plaats van namen: catersheet export --help.',
-);
 
 /** Records of the service as a workbook or CSV: chosen, made, downloaded. */
 function RecordsPart(): JSX.Element {
@@ -114,7 +94,12 @@ function RecordsPart(): JSX.Element {
   const isSo = (name: 'since' | 'definitive' | 'declaration'): boolean =>
     takes.has(name) && how.includes(name);
   const isCsv = how.includes('csv');
-  const missing = what.length === 0 ? NOTHING : isCsv && what.length > 1 ? ONE_CSV : null;
+  const missing =
+    what.length === 0
+      ? t('Choose what to export.', 'Kies wat je exporteert.')
+      : isCsv && what.length > 1
+        ? t('A CSV file holds one kind: choose one.', 'Een CSV-bestand bevat één soort: kies er één.')
+        : null;
   const wishes = (): AskedOf<'makeExport'> => ({
     ...{ what: [...what], format: isCsv ? 'csv' : 'xlsx' },
     ...(isSo('since') ? { since: 'last' } : takes.has('period') && days),
@@ -145,24 +130,45 @@ function RecordsPart(): JSX.Element {
       >
         <ErrorBox error={error} onRetry={reload} />
         <fieldset class="checks">
-          <legend>{say(WHAT)}</legend>
+          <legend>{say('What', 'Wat')}</legend>
           {kinds.map(({ name, words }) => check(name, capital(words), what, setWhat))}
         </fieldset>
         <fieldset class="checks">
-          <legend>{say(HOW)}</legend>
+          <legend>{say('How', 'Hoe')}</legend>
           {takes.has('period') && !isSo('since') && <PeriodField days={days} onDays={setDays} />}
-          {takes.has('since') && check('since', say(LAST), how, setHow)}
-          {takes.has('definitive') && check('definitive', say(DEFINITIVE), how, setHow)}
-          {takes.has('declaration') && check('declaration', say(DECLARATION), how, setHow)}
-          {check('csv', say(CSV), how, setHow)}
+          {takes.has('since') &&
+            check(
+              'since',
+              say(
+                'Only what changed since the last export',
+                'Alleen wat gewijzigd is sinds de vorige export',
+              ),
+              how,
+              setHow,
+            )}
+          {takes.has('definitive') &&
+            check('definitive', say('Definitive events only', 'Alleen definitieve evenementen'), how, setHow)}
+          {takes.has('declaration') &&
+            check(
+              'declaration',
+              say('With the declaration of ingredients', 'Met de declaratie van ingrediënten'),
+              how,
+              setHow,
+            )}
+          {check('csv', said(CSV), how, setHow)}
         </fieldset>
         <p class="row">
           <Button submit look="primary" busy={busy} disabled={missing !== null}>
-            {say(MAKE)}
+            {say('Export', 'Exporteren')}
           </Button>
-          {missing !== null && <span class="dim">{say(missing)}</span>}
+          {missing !== null && <span class="dim">{said(missing)}</span>}
         </p>
-        <p class="dim">{say(MORE)}</p>
+        <p class="dim">
+          {say(
+            'More ways to choose, and numbers in place of names: catersheet export --help.',
+            'Meer manieren om te kiezen, en nummers in plaats van namen: catersheet export --help.',
+          )}
+        </p>
       </form>
       <JobState {...made} job={job} busy={busy}>
         {job?.answer?.kind === 'export' && <Exported job={job} document={job.answer.document} />}
@@ -171,23 +177,29 @@ function RecordsPart(): JSX.Element {
   );
 }
 
-const RECORDS = [t('1 record', '1 record'), t('{n} records', '{n} records')] as const;
-const ROWS = [t('1 row', '1 rij'), t('{n} rows', '{n} rijen')] as const;
-const PART = t(
-  'Records may be missing, as is said below.',
-  'Er kunnen gegevens ontbreken, zoals hieronder staat.',
-);
-
 function Exported({ job, document }: { readonly job: Job; readonly document: ExportDocument }): JSX.Element {
   const { complete, records, sheets, notes } = document;
   return (
     <Box tone={complete ? 'good' : 'warn'}>
       <p>
-        <strong>{capital(job.title)}</strong>: {sayCount(records, ...RECORDS)}
+        <strong>{capital(job.title)}</strong>:{' '}
+        {sayCount(records, t('1 record', '1 record'), t('{n} records', '{n} records'))}
       </p>
-      {!complete && <p>{say(PART)}</p>}
+      {!complete && (
+        <p>
+          {say(
+            'Records may be missing, as is said below.',
+            'Er kunnen gegevens ontbreken, zoals hieronder staat.',
+          )}
+        </p>
+      )}
       {sheets.length > 1 && (
-        <Listed items={sheets.map(({ sheet, rows }) => `${sheet}: ${sayCount(rows, ...ROWS)}`)} />
+        <Listed
+          items={sheets.map(
+            ({ sheet, rows }) =>
+              `${sheet}: ${sayCount(rows, t('1 row', '1 rij'), t('{n} rows', '{n} rijen'))}`,
+          )}
+        />
       )}
       {notes.map((note) => (
         <p key={note}>{note}</p>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Job } from '../../contract/answers.ts';
 import { showPlan } from '../begin.ts';
-import { say } from '../language.ts';
+import { said, say } from '../language.ts';
 import { isActive, planNow, planningOf } from '../live.ts';
 import { useLoaded } from '../loaded.ts';
 import { ButtonLink } from '../pieces/button.tsx';
@@ -15,25 +15,20 @@ import { route } from '../router.ts';
 import { TO_HOME } from './lost-screen.tsx';
 import { ReadScreen } from './read-screen.tsx';
 
-const GONE = t('This file is no longer here', 'Dit bestand is er niet meer');
-const WHY = t(
-  'It was removed from this page, or was brought more than 90 days ago. What was sent of it stands among the runs.',
-  'Het is van deze pagina gehaald, of meer dan 90 dagen geleden gebracht. Wat ervan verstuurd is, staat bij wat verstuurd is.',
-);
-const MAKING = t('Every row is checked', 'Elke rij wordt nagekeken');
-const WHAT = t(
-  'Every row is held against the service. Nothing is sent.',
-  'Elke rij wordt naast het systeem gelegd. Er wordt niets verstuurd.',
-);
 export const ANOTHER = t('Another file', 'Nog een bestand');
 
 /** What went wrong with a file or a plan that is no longer there. */
 export const Gone = (): JSX.Element => (
   <>
-    <ScreenTitle title={say(GONE)} />
-    <p>{say(WHY)}</p>
+    <ScreenTitle title={say('This file is no longer here', 'Dit bestand is er niet meer')} />
+    <p>
+      {say(
+        'It was removed from this page, or was brought more than 90 days ago. What was sent of it stands among the runs.',
+        'Het is van deze pagina gehaald, of meer dan 90 dagen geleden gebracht. Wat ervan verstuurd is, staat bij wat verstuurd is.',
+      )}
+    </p>
     <ButtonLink to={{ page: 'home' }} look="primary">
-      {say(TO_HOME)}
+      {said(TO_HOME)}
     </ButtonLink>
   </>
 );
@@ -41,8 +36,13 @@ export const Gone = (): JSX.Element => (
 /** Stands in the place of a plan while it is made. */
 export const Planning = ({ job }: { readonly job: Job }): JSX.Element => (
   <>
-    <ScreenTitle title={say(MAKING)} />
-    <p>{say(WHAT)}</p>
+    <ScreenTitle title={say('Every row is checked', 'Elke rij wordt nagekeken')} />
+    <p>
+      {say(
+        'Every row is held against the service. Nothing is sent.',
+        'Elke rij wordt naast het systeem gelegd. Er wordt niets verstuurd.',
+      )}
+    </p>
     <JobView job={job} />
   </>
 );
@@ -84,7 +84,7 @@ export function FileScreen({ id }: { readonly id: string }): JSX.Element {
             <>
               <ErrorBox error={job.stop} />
               <p>
-                <ButtonLink to={{ page: 'home' }}>{say(ANOTHER)}</ButtonLink>
+                <ButtonLink to={{ page: 'home' }}>{said(ANOTHER)}</ButtonLink>
               </p>
             </>
           )}

@@ -7,7 +7,7 @@ import { addressOf } from '../../contract/paths.ts';
 import { goOnWith } from '../begin.ts';
 import { bringFile, call } from '../call.ts';
 import { followLink, home } from '../desk.ts';
-import { say, sayCount, whenText } from '../language.ts';
+import { said, say, sayCount, whenText } from '../language.ts';
 import { doJob } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
@@ -21,26 +21,12 @@ import { hrefOf } from '../router.ts';
 import { CORRECTIONS } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
 
-const TITLE = t('Send a workbook to the service', 'Een werkmap naar het systeem sturen');
-const RUNS = t('Latest runs', 'Laatst verstuurd');
-const ALL = t('All runs', 'Alles wat verstuurd is');
-const OUT = t('Get a workbook out', 'Een werkmap ophalen');
-const OUT_WHAT = t(
-  'Packages, recipes, events, trips, stock or finance as a workbook. What you change in it can go back in.',
-  'Pakketten, recepten, evenementen, ritten, voorraad of financiën als werkmap. Wat je erin wijzigt, kan weer terug.',
-);
-const COMMANDS = t(
-  'Purchase orders, documents, invoices and refreshing events are commands: catersheet orders, documents, invoices and refresh.',
-  'Inkooporders, documenten, facturen en evenementen verversen zijn opdrachten: catersheet orders, documents, invoices en refresh.',
-);
-const VERSION = t('catersheet, version {version}', 'catersheet, versie {version}');
-
 /** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
 export function HomeScreen(): JSX.Element {
   const shown = home.value;
   return (
     <>
-      <ScreenTitle title={say(TITLE)} />
+      <ScreenTitle title={say('Send a workbook to the service', 'Een werkmap naar het systeem sturen')} />
       <DropZone />
       {shown !== null && (
         <>
@@ -48,8 +34,10 @@ export function HomeScreen(): JSX.Element {
           <div class="columns">
             <section>
               <div class="spread">
-                <h2>{say(RUNS)}</h2>
-                {shown.runs.length > 0 && <a href={hrefOf({ page: 'runs' })}>{say(ALL)}</a>}
+                <h2>{say('Latest runs', 'Laatst verstuurd')}</h2>
+                {shown.runs.length > 0 && (
+                  <a href={hrefOf({ page: 'runs' })}>{say('All runs', 'Alles wat verstuurd is')}</a>
+                )}
               </div>
               <RunsTable runs={shown.runs} />
             </section>
@@ -57,38 +45,33 @@ export function HomeScreen(): JSX.Element {
               <Templates kinds={shown.templates} />
               <section>
                 <h2>
-                  <a href={hrefOf({ page: 'export' })}>{say(OUT)}</a>
+                  <a href={hrefOf({ page: 'export' })}>{say('Get a workbook out', 'Een werkmap ophalen')}</a>
                 </h2>
-                <p class="dim">{say(OUT_WHAT)}</p>
+                <p class="dim">
+                  {say(
+                    'Packages, recipes, events, trips, stock or finance as a workbook. What you change in it can go back in.',
+                    'Pakketten, recepten, evenementen, ritten, voorraad of financiën als werkmap. Wat je erin wijzigt, kan weer terug.',
+                  )}
+                </p>
               </section>
             </div>
           </div>
-          <p class="dim">{say(COMMANDS)}</p>
-          <p class="dim">{say(VERSION, { version: shown.version })}</p>
+          <p class="dim">
+            {say(
+              'Purchase orders, documents, invoices and refreshing events are commands: catersheet orders, documents, invoices and refresh.',
+              'Inkooporders, documenten, facturen en evenementen verversen zijn opdrachten: catersheet orders, documents, invoices en refresh.',
+            )}
+          </p>
+          <p class="dim">
+            {say(`catersheet, version ${shown.version}`, `catersheet, versie ${shown.version}`)}
+          </p>
         </>
       )}
     </>
   );
 }
 
-const DROP = t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer');
-const LET_GO = t('Let go to read it', 'Laat los om het te lezen');
-const CHOOSE = t('Choose a file', 'Kies een bestand');
-const FORMATS = t(
-  'Excel (.xlsx, .xlsm, .xls) or text (.csv, .tsv). Nothing is sent yet: you see every change first.',
-  'Excel (.xlsx, .xlsm, .xls) of tekst (.csv, .tsv). Er wordt nog niets verstuurd: je ziet eerst elke wijziging.',
-);
-const PASTE = t(
-  'Or copy cells in your spreadsheet, headers too, and paste them here.',
-  'Of kopieer cellen in je spreadsheet, met de koppen, en plak ze hier.',
-);
-const PASTED = t('pasted', 'geplakt');
-const ONE = t(
-  'One file at a time: these were {n}. Drop the one to begin with.',
-  'Eén bestand tegelijk: dit waren er {n}. Zet het eerste neer waar je mee wilt beginnen.',
-);
 const BRINGING = t('Reading {name}', '{name} wordt gelezen');
-const CANCEL = t('Cancel', 'Annuleren');
 /** What a file picker shows; what a file is, is told by its content. */
 const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 
@@ -100,11 +83,17 @@ function DropZone(): JSX.Element {
   const { wrong, attempt } = useAttempt();
   const bring = async ([file, ...more]: readonly File[]): Promise<void> => {
     if (file === undefined || bringing.peek() !== null) return;
-    if (more.length > 0) throw new Error(say(ONE, { n: 1 + more.length }));
+    if (more.length > 0)
+      throw new Error(
+        say(
+          `One file at a time: these were ${1 + more.length}. Drop the one to begin with.`,
+          `Eén bestand tegelijk: dit waren er ${1 + more.length}. Zet het eerste neer waar je mee wilt beginnen.`,
+        ),
+      );
     const { name } = file;
     const stopping = new AbortController();
     bringing.value = { name, cancel: () => stopping.abort() };
-    announce(say(BRINGING, { name }));
+    announce(said(BRINGING, { name }));
     try {
       await goOnWith((await bringFile(file, stopping.signal)).source);
     } catch (error) {
@@ -140,7 +129,7 @@ function DropZone(): JSX.Element {
       event.preventDefault();
       if (files !== undefined && files.length > 0) taking.current(files);
       // Cells of a spreadsheet come as text between tabs.
-      else taking.current([new File([text], `${say(PASTED)}.tsv`)]);
+      else taking.current([new File([text], `${say('pasted', 'geplakt')}.tsv`)]);
     };
     addEventListener('paste', onPaste, { signal: ended.signal });
     return () => ended.abort();
@@ -150,7 +139,13 @@ function DropZone(): JSX.Element {
     <>
       <div class={over.value ? 'drop over' : 'drop'}>
         <Icon name="drop" />
-        <h2>{say(over.value ? LET_GO : DROP)}</h2>
+        <h2>
+          {said(
+            over.value
+              ? t('Let go to read it', 'Laat los om het te lezen')
+              : t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer'),
+          )}
+        </h2>
         {now === null ? (
           <>
             <input
@@ -167,18 +162,25 @@ function DropZone(): JSX.Element {
               }}
             />
             <Button look="primary" icon="file" onClick={() => input.current?.click()}>
-              {say(CHOOSE)}
+              {say('Choose a file', 'Kies een bestand')}
             </Button>
             <p class="dim">
-              {say(FORMATS)} {say(PASTE)}
+              {say(
+                'Excel (.xlsx, .xlsm, .xls) or text (.csv, .tsv). Nothing is sent yet: you see every change first.',
+                'Excel (.xlsx, .xlsm, .xls) of tekst (.csv, .tsv). Er wordt nog niets verstuurd: je ziet eerst elke wijziging.',
+              )}{' '}
+              {say(
+                'Or copy cells in your spreadsheet, headers too, and paste them here.',
+                'Of kopieer cellen in je spreadsheet, met de koppen, en plak ze hier.',
+              )}
             </p>
           </>
         ) : (
           <>
-            <p>{say(BRINGING, { name: now.name })}</p>
+            <p>{said(BRINGING, { name: now.name })}</p>
             <progress aria-label={now.name} />
             <Button small onClick={now.cancel}>
-              {say(CANCEL)}
+              {say('Cancel', 'Annuleren')}
             </Button>
           </>
         )}
@@ -188,21 +190,12 @@ function DropZone(): JSX.Element {
   );
 }
 
-const UNFINISHED = t('Not sent yet', 'Nog niet verstuurd');
-const REMOVE = t('Remove', 'Weghalen');
-const REMOVE_OF = t(
-  'Remove {name} from this page; your own file stays where it is',
-  'Weghalen: {name} van deze pagina; je eigen bestand blijft waar het is',
-);
-const SURE = t('Yes, remove it', 'Ja, weghalen');
-const UNDO = t('takes back {of}', 'draait {of} terug');
-
 /** Files that were brought and not sent, if any: a line each. */
 function Unfinished({ drafts }: Pick<Home, 'drafts'>): JSX.Element | null {
   if (drafts.length === 0) return null;
   return (
     <section>
-      <h2>{say(UNFINISHED)}</h2>
+      <h2>{say('Not sent yet', 'Nog niet verstuurd')}</h2>
       <ul class="lined">
         {drafts.map((draft) => (
           <DraftLine key={draft.run.run} {...draft} />
@@ -218,7 +211,7 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]): JSX.El
   const { file, startedAt } = run;
   const about = [
     whenText(startedAt),
-    undoes === null ? '' : say(UNDO, { of: undoes }),
+    undoes === null ? '' : say(`takes back ${undoes}`, `draait ${undoes} terug`),
     corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS),
   ];
   return (
@@ -232,24 +225,25 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]): JSX.El
           {...{ small: true, look: 'danger', busy }}
           onClick={() => void attempt(() => call('dropRun', { run: run.run }))}
         >
-          {say(SURE)}
+          {say('Yes, remove it', 'Ja, weghalen')}
         </Button>
       ) : (
-        <Button small look="plain" label={say(REMOVE_OF, { name: file })} onClick={() => setAsks(true)}>
-          {say(REMOVE)}
+        <Button
+          small
+          look="plain"
+          label={say(
+            `Remove ${file} from this page; your own file stays where it is`,
+            `Weghalen: ${file} van deze pagina; je eigen bestand blijft waar het is`,
+          )}
+          onClick={() => setAsks(true)}
+        >
+          {say('Remove', 'Weghalen')}
         </Button>
       )}
       <ErrorBox error={wrong} />
     </li>
   );
 }
-
-const TEMPLATE = t('Begin with a template', 'Begin met een sjabloon');
-const TEMPLATE_WHAT = t(
-  'A workbook with the right columns, an explanation of each, and lists to choose from.',
-  'Een werkmap met de juiste kolommen, uitleg bij elke kolom, en lijsten om uit te kiezen.',
-);
-const MAKE = t('Make the template', 'Sjabloon maken');
 
 /** Makes a workbook to fill in, with the sheets that are wanted, and saves it. */
 function Templates({ kinds }: { readonly kinds: Home['templates'] }): JSX.Element {
@@ -261,8 +255,13 @@ function Templates({ kinds }: { readonly kinds: Home['templates'] }): JSX.Elemen
   };
   return (
     <section>
-      <h2>{say(TEMPLATE)}</h2>
-      <p class="dim">{say(TEMPLATE_WHAT)}</p>
+      <h2>{say('Begin with a template', 'Begin met een sjabloon')}</h2>
+      <p class="dim">
+        {say(
+          'A workbook with the right columns, an explanation of each, and lists to choose from.',
+          'Een werkmap met de juiste kolommen, uitleg bij elke kolom, en lijsten om uit te kiezen.',
+        )}
+      </p>
       {kinds.map(({ name, sheet }) => (
         <Check
           key={name}
@@ -275,7 +274,7 @@ function Templates({ kinds }: { readonly kinds: Home['templates'] }): JSX.Elemen
       <ErrorBox error={wrong} />
       <p>
         <Button icon="sheet" busy={busy} disabled={chosen.length === 0} onClick={() => void attempt(make)}>
-          {say(MAKE)}
+          {say('Make the template', 'Sjabloon maken')}
         </Button>
       </p>
     </section>

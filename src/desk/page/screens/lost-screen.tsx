@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
-import { say } from '../language.ts';
+import { said, say } from '../language.ts';
 import { ButtonLink } from '../pieces/button.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-
-const TITLE = t('There is nothing at this address', 'Op dit adres is niets');
 
 /** The way back to where one begins. */
 export const TO_HOME = t('To the first page', 'Naar het begin');
@@ -13,8 +11,8 @@ export const TO_HOME = t('To the first page', 'Naar het begin');
 export function LostScreen(): JSX.Element {
   return (
     <>
-      <ScreenTitle title={say(TITLE)} />
-      <ButtonLink to={{ page: 'home' }}>{say(TO_HOME)}</ButtonLink>
+      <ScreenTitle title={say('There is nothing at this address', 'Op dit adres is niets')} />
+      <ButtonLink to={{ page: 'home' }}>{said(TO_HOME)}</ButtonLink>
     </>
   );
 }

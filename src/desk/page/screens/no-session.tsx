@@ -1,31 +1,8 @@
 import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import { home } from '../desk.ts';
-import { say } from '../language.ts';
+import { said, say } from '../language.ts';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-
-const TITLE = t('This browser has no access yet', 'Deze browser heeft nog geen toegang');
-const HOW = t(
-  'Open the address that the terminal shows last: the line that begins with http://127.0.0.1 and ends with a key. Each key opens the page once; after that a new one stands in the terminal.',
-  'Open het adres dat de terminal als laatste toont: de regel die begint met http://127.0.0.1 en eindigt met een sleutel. Elke sleutel opent de pagina één keer; daarna staat er een nieuwe in de terminal.',
-);
-const ANEW = t('catersheet was started anew', 'catersheet is opnieuw gestart');
-const GO_ON = t(
-  'This page belongs to a program that was stopped. The one that runs now shows an address of its own in the terminal, and opens it in your browser if it can. Open that address in this browser, here or in another tab: then this page goes on.',
-  'Deze pagina hoort bij een programma dat gestopt is. Het programma dat nu loopt, toont een eigen adres in de terminal, en opent dat als het kan in je browser. Open dat adres in deze browser, hier of in een ander tabblad: dan gaat deze pagina verder.',
-);
-const NOTHING_LOST = t(
-  'Nothing is lost: files, corrections and runs are kept.',
-  'Er is niets kwijt: bestanden, verbeteringen en runs zijn bewaard.',
-);
-const START = t(
-  'No terminal open any more? Start the page again with',
-  'Geen terminal meer open? Start de pagina opnieuw met',
-);
-const WHY = t(
-  'The key keeps other people and programs on this computer out of your service.',
-  'De sleutel houdt andere mensen en programma’s op deze computer buiten je systeem.',
-);
 
 /** Stands in place of everything else for a browser that the server doesn't know. */
 export function NoSession(): JSX.Element {
@@ -35,13 +12,47 @@ export function NoSession(): JSX.Element {
     <div class="desk alone">
       <main>
         <p class="name">catersheet</p>
-        <ScreenTitle title={say(isOld ? ANEW : TITLE)} />
-        <p>{say(isOld ? GO_ON : HOW)}</p>
-        {isOld && <p>{say(NOTHING_LOST)}</p>}
+        <ScreenTitle
+          title={said(
+            isOld
+              ? t('catersheet was started anew', 'catersheet is opnieuw gestart')
+              : t('This browser has no access yet', 'Deze browser heeft nog geen toegang'),
+          )}
+        />
         <p>
-          {say(START)} <code>catersheet desk</code>.
+          {said(
+            isOld
+              ? t(
+                  'This page belongs to a program that was stopped. The one that runs now shows an address of its own in the terminal, and opens it in your browser if it can. Open that address in this browser, here or in another tab: then this page goes on.',
+                  'Deze pagina hoort bij een programma dat gestopt is. Het programma dat nu loopt, toont een eigen adres in de terminal, en opent dat als het kan in je browser. Open dat adres in deze browser, hier of in een ander tabblad: dan gaat deze pagina verder.',
+                )
+              : t(
+                  'Open the address that the terminal shows last: the line that begins with http://127.0.0.1 and ends with a key. Each key opens the page once; after that a new one stands in the terminal.',
+                  'Open het adres dat de terminal als laatste toont: de regel die begint met http://127.0.0.1 en eindigt met een sleutel. Elke sleutel opent de pagina één keer; daarna staat er een nieuwe in de terminal.',
+                ),
+          )}
         </p>
-        <p class="dim">{say(WHY)}</p>
+        {isOld && (
+          <p>
+            {say(
+              'Nothing is lost: files, corrections and runs are kept.',
+              'Er is niets kwijt: bestanden, verbeteringen en runs zijn bewaard.',
+            )}
+          </p>
+        )}
+        <p>
+          {say(
+            'No terminal open any more? Start the page again with',
+            'Geen terminal meer open? Start de pagina opnieuw met',
+          )}{' '}
+          <code>catersheet desk</code>.
+        </p>
+        <p class="dim">
+          {say(
+            'The key keeps other people and programs on this computer out of your service.',
+            'De sleutel houdt andere mensen en programma’s op deze computer buiten je systeem.',
+          )}
+        </p>
       </main>
     </div>
   );

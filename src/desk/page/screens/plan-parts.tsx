@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import { planAnew } from '../begin.ts';
-import { language, say, sayCount } from '../language.ts';
+import { language, said, say, sayCount } from '../language.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
@@ -12,10 +12,6 @@ import { Listed, more } from '../pieces/lists.tsx';
 
 /** Rows and kinds of warnings that are named. */
 const MOST = 12;
-const LEFT = [
-  t('1 row is not taken back', '1 rij wordt niet teruggedraaid'),
-  t('{n} rows are not taken back', '{n} rijen worden niet teruggedraaid'),
-] as const;
 
 /** Names what an undo leaves of its run, and why; nothing of any other plan. */
 export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }): JSX.Element | null {
@@ -23,7 +19,13 @@ export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }): JSX.Ele
   return (
     <Box tone="warn">
       <details>
-        <summary>{sayCount(left.count, ...LEFT)}</summary>
+        <summary>
+          {sayCount(
+            left.count,
+            t('1 row is not taken back', '1 rij wordt niet teruggedraaid'),
+            t('{n} rows are not taken back', '{n} rijen worden niet teruggedraaid'),
+          )}
+        </summary>
         <Listed
           most={MOST}
           count={left.count}
@@ -58,29 +60,6 @@ const Agree = ({ title, yes, tone, agreed, onAgree, children }: AgreeProps): JSX
   </section>
 );
 
-const DELETES = [
-  t(
-    '1 row deletes or unlinks a record on the service.',
-    '1 rij verwijdert of ontkoppelt een record in het systeem.',
-  ),
-  t(
-    '{n} rows delete or unlink a record on the service.',
-    '{n} rijen verwijderen of ontkoppelen een record in het systeem.',
-  ),
-] as const;
-const YES_DELETE = [
-  t('Yes, delete 1 record', 'Ja, verwijder 1 record'),
-  t('Yes, delete {n} records', 'Ja, verwijder {n} records'),
-] as const;
-const WARNED = [
-  t('1 row has a warning', '1 rij heeft een waarschuwing'),
-  t('{n} rows have warnings', '{n} rijen hebben waarschuwingen'),
-] as const;
-const YES_WARNED = [
-  t('Yes, send it with its warning', 'Ja, verstuur die met de waarschuwing'),
-  t('Yes, send these {n} rows with their warnings', 'Ja, verstuur deze {n} rijen met hun waarschuwingen'),
-] as const;
-
 /** What has to be agreed to before something is sent: rows that delete, and rows with warnings. */
 export function useAgreeing(deletes: number, plan: Plan | null) {
   const [agreed, setAgreed] = useState<{ deletes?: boolean; warned?: boolean }>({});
@@ -92,7 +71,22 @@ export function useAgreeing(deletes: number, plan: Plan | null) {
       <>
         {warned > 0 && (
           <Agree
-            {...{ title: sayCount(warned, ...WARNED), yes: sayCount(warned, ...YES_WARNED), tone: 'warn' }}
+            {...{
+              title: sayCount(
+                warned,
+                t('1 row has a warning', '1 rij heeft een waarschuwing'),
+                t('{n} rows have warnings', '{n} rijen hebben waarschuwingen'),
+              ),
+              yes: sayCount(
+                warned,
+                t('Yes, send it with its warning', 'Ja, verstuur die met de waarschuwing'),
+                t(
+                  'Yes, send these {n} rows with their warnings',
+                  'Ja, verstuur deze {n} rijen met hun waarschuwingen',
+                ),
+              ),
+              tone: 'warn',
+            }}
             agreed={agreed.warned === true}
             onAgree={(on) => setAgreed({ ...agreed, warned: on })}
           >
@@ -107,7 +101,25 @@ export function useAgreeing(deletes: number, plan: Plan | null) {
         )}
         {deletes > 0 && (
           <Agree
-            {...{ title: sayCount(deletes, ...DELETES), yes: sayCount(deletes, ...YES_DELETE), tone: 'bad' }}
+            {...{
+              title: sayCount(
+                deletes,
+                t(
+                  '1 row deletes or unlinks a record on the service.',
+                  '1 rij verwijdert of ontkoppelt een record in het systeem.',
+                ),
+                t(
+                  '{n} rows delete or unlink a record on the service.',
+                  '{n} rijen verwijderen of ontkoppelen een record in het systeem.',
+                ),
+              ),
+              yes: sayCount(
+                deletes,
+                t('Yes, delete 1 record', 'Ja, verwijder 1 record'),
+                t('Yes, delete {n} records', 'Ja, verwijder {n} records'),
+              ),
+              tone: 'bad',
+            }}
             agreed={agreed.deletes === true}
             onAgree={(on) => setAgreed({ ...agreed, deletes: on })}
           />
@@ -116,24 +128,6 @@ export function useAgreeing(deletes: number, plan: Plan | null) {
     ),
   };
 }
-
-const UNNAMED = [
-  t('1 row of {sheets} names no record. Is it new?', '1 rij van {sheets} noemt geen record. Is die nieuw?'),
-  t(
-    '{n} rows of {sheets} name no record. Are they new?',
-    '{n} rijen van {sheets} noemen geen record. Zijn die nieuw?',
-  ),
-] as const;
-const KEYS = t(
-  'A row is found again by its key. Without one it is only created if you say so.',
-  'Een rij wordt teruggevonden op zijn sleutel. Zonder sleutel wordt die alleen aangemaakt als jij het zegt.',
-);
-const CREATE = t('Create as new', 'Als nieuw aanmaken');
-const CREATED = t(
-  'Rows that name no record are created as new, as you chose.',
-  'Rijen die geen record noemen, worden als nieuw aangemaakt, zoals je koos.',
-);
-const WITHOUT = t('Don’t create them', 'Niet aanmaken');
 
 interface UnnamedProps {
   readonly run: Run;
@@ -148,16 +142,36 @@ export function UnnamedRows({ run, plan }: UnnamedProps): JSX.Element | null {
   if (rows === 0 && !plan.createUnnamed) return null;
   const answer = (createUnnamed: boolean, word: Bilingual): JSX.Element => (
     <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, { createUnnamed }))}>
-      {say(word)}
+      {said(word)}
     </Button>
   );
   return (
     <Box tone={rows === 0 ? 'plain' : 'warn'}>
       <p>
-        {rows === 0 ? say(CREATED) : `${sayCount(rows, ...UNNAMED).replace('{sheets}', sheets)} ${say(KEYS)}`}
+        {rows === 0
+          ? say(
+              'Rows that name no record are created as new, as you chose.',
+              'Rijen die geen record noemen, worden als nieuw aangemaakt, zoals je koos.',
+            )
+          : `${sayCount(
+              rows,
+              t(
+                '1 row of {sheets} names no record. Is it new?',
+                '1 rij van {sheets} noemt geen record. Is die nieuw?',
+              ),
+              t(
+                '{n} rows of {sheets} name no record. Are they new?',
+                '{n} rijen van {sheets} noemen geen record. Zijn die nieuw?',
+              ),
+            ).replace(
+              '{sheets}',
+              sheets,
+            )} ${say('A row is found again by its key. Without one it is only created if you say so.', 'Een rij wordt teruggevonden op zijn sleutel. Zonder sleutel wordt die alleen aangemaakt als jij het zegt.')}`}
       </p>
       <ErrorBox error={wrong} />
-      {rows === 0 ? answer(false, WITHOUT) : answer(true, CREATE)}
+      {rows === 0
+        ? answer(false, t('Don’t create them', 'Niet aanmaken'))
+        : answer(true, t('Create as new', 'Als nieuw aanmaken'))}
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import { aboutText } from '../../../core/codecs/moment.ts';
 import { t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import { planAnew } from '../begin.ts';
-import { figure, language, say, sayCount } from '../language.ts';
+import { figure, language, said, say, sayCount } from '../language.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
@@ -14,21 +14,10 @@ import { RowsView } from '../table/rows-view.tsx';
 import { LeftByUndo, UnnamedRows } from './plan-parts.tsx';
 import { ELSEWHERE } from './runs-screen.tsx';
 
-const TITLE = t('What would change', 'Wat er zou veranderen');
-const ON = t('Continue', 'Verder');
-const ANEW = t('Check it for the service in use', 'Nakijken voor het systeem dat in gebruik is');
-const NOTHING = t('Nothing would be sent.', 'Er zou niets worden verstuurd.');
-const REQUESTS = [t('1 request', '1 verzoek'), t('{n} requests', '{n} verzoeken')] as const;
 export const CORRECTIONS = [
   t('1 correction', '1 verbetering'),
   t('{n} corrections', '{n} verbeteringen'),
 ] as const;
-const LEFT_OUT = [
-  t('1 sheet is not imported: {sheets}.', '1 werkblad wordt niet geïmporteerd: {sheets}.'),
-  t('{n} sheets are not imported: {sheets}.', '{n} werkbladen worden niet geïmporteerd: {sheets}.'),
-] as const;
-const SAY_WHAT = t('Say what it holds', 'Zeg wat erop staat');
-const NOTES = t('How the file was read ({n})', 'Hoe het bestand gelezen is ({n})');
 
 /** What each step with a plan is given. */
 export interface PlanProps {
@@ -46,20 +35,20 @@ export function PlanScreen({ run, plan }: PlanProps): JSX.Element {
     stale ? await planAnew(run, {}, 'send') : goTo({ page: 'run', run: run.run, step: 'send' });
   return (
     <div class="table-screen">
-      <ScreenTitle title={say(TITLE)} stays>
+      <ScreenTitle title={say('What would change', 'Wat er zou veranderen')} stays>
         <span class="dim figures">{costText(plan)}</span>
         {here ? (
           <Button look="primary" icon="right" busy={busy} onClick={() => void attempt(goOn)}>
-            {say(ON)}
+            {say('Continue', 'Verder')}
           </Button>
         ) : (
           <Button busy={busy} onClick={() => void attempt(() => planAnew(run))}>
-            {say(ANEW)}
+            {say('Check it for the service in use', 'Nakijken voor het systeem dat in gebruik is')}
           </Button>
         )}
       </ScreenTitle>
       <ErrorBox error={wrong} />
-      {!here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
+      {!here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
       <LeftOut run={run} sheets={plan.leftOut} />
       {here && <UnnamedRows run={run} plan={plan} />}
       <LeftByUndo plan={plan} />
@@ -71,7 +60,10 @@ export function PlanScreen({ run, plan }: PlanProps): JSX.Element {
 
 function costText({ requests, estimateMs, corrections }: Plan): string {
   const time = estimateMs === null || requests === 0 ? '' : aboutText(estimateMs)[language.value];
-  const cost = requests === 0 && corrections === 0 ? say(NOTHING) : sayCount(requests, ...REQUESTS);
+  const cost =
+    requests === 0 && corrections === 0
+      ? say('Nothing would be sent.', 'Er zou niets worden verstuurd.')
+      : sayCount(requests, t('1 request', '1 verzoek'), t('{n} requests', '{n} verzoeken'));
   return [cost, time, corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS)]
     .filter(Boolean)
     .join(' · ');
@@ -82,8 +74,12 @@ function LeftOut({ run, sheets }: { readonly run: Run; readonly sheets: readonly
   if (sheets.length === 0) return null;
   return (
     <Box>
-      {sayCount(sheets.length, ...LEFT_OUT).replace('{sheets}', () => sheets.join(', '))}{' '}
-      <a href={hrefOf(readingOf(run))}>{say(SAY_WHAT)}</a>
+      {sayCount(
+        sheets.length,
+        t('1 sheet is not imported: {sheets}.', '1 werkblad wordt niet geïmporteerd: {sheets}.'),
+        t('{n} sheets are not imported: {sheets}.', '{n} werkbladen worden niet geïmporteerd: {sheets}.'),
+      ).replace('{sheets}', () => sheets.join(', '))}{' '}
+      <a href={hrefOf(readingOf(run))}>{say('Say what it holds', 'Zeg wat erop staat')}</a>
     </Box>
   );
 }
@@ -92,7 +88,12 @@ function Notes({ notes }: Pick<Plan, 'notes'>): JSX.Element | null {
   if (notes.length === 0) return null;
   return (
     <details class="notes">
-      <summary>{say(NOTES, { n: figure(notes.length) })}</summary>
+      <summary>
+        {say(
+          `How the file was read (${figure(notes.length)})`,
+          `Hoe het bestand gelezen is (${figure(notes.length)})`,
+        )}
+      </summary>
       <ul>
         {notes.map((note) => (
           <li key={note}>{note}</li>

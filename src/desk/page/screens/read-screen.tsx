@@ -4,7 +4,7 @@ import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
 import { planFile } from '../begin.ts';
 import { call } from '../call.ts';
-import { say, sayCount } from '../language.ts';
+import { said, say, sayCount } from '../language.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
@@ -15,40 +15,9 @@ import { isUnused, showUnused } from './read/column-table.tsx';
 import { CsvChoices } from './read/csv-choices.tsx';
 import { SheetCard } from './read/sheet-card.tsx';
 
-const TITLE = t('How the file is read', 'Hoe het bestand gelezen wordt');
-const ON = t('Continue', 'Verder');
-const WITHOUT = t('Continue without them', 'Verder zonder');
-const NONE = t(
-  'No sheet of this file is taken for anything yet. Choose below what a sheet holds.',
-  'Nog geen werkblad van dit bestand wordt ergens voor genomen. Kies hieronder wat een werkblad bevat.',
-);
-const ONE_PROPOSAL = t(
-  '1 proposal, for a header that isn’t known',
-  '1 voorstel, voor een kop die niet bekend is',
-);
-const PROPOSALS = t(
-  '{n} proposals, for headers that aren’t known',
-  '{n} voorstellen, voor koppen die niet bekend zijn',
-);
-const TAKE = t('Take the proposals and continue', 'Voorstellen overnemen en verder');
-const KEPT = t('Changed. The columns were matched again.', 'Gewijzigd. De kolommen zijn opnieuw bepaald.');
 const REMEMBERED = t(
   'What you choose is remembered for the next file with these headers.',
   'Wat je kiest, wordt onthouden voor het volgende bestand met deze koppen.',
-);
-const ONE_UNUSED = t(
-  '1 column isn’t used. Say what it is, or leave it.',
-  '1 kolom wordt niet gebruikt. Zeg wat het is, of laat het zo.',
-);
-const UNUSED = t(
-  '{n} columns aren’t used. Say what they are, or leave them.',
-  '{n} kolommen worden niet gebruikt. Zeg wat het zijn, of laat het zo.',
-);
-const SHOW_ONE = t('Show it', 'Laat zien');
-const SHOW_FIRST = t('Show the first', 'Laat de eerste zien');
-const EXACT = t(
-  'Everything was recognised. You can still change what each column is.',
-  'Alles is herkend. Je kunt nog steeds wijzigen wat elke kolom is.',
 );
 
 interface ReadProps {
@@ -65,7 +34,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps):
   const take = async (chosen: ChosenReading): Promise<void> => {
     await call('chooseReading', { file, reading: chosen });
     reload();
-    announce(say(KEPT));
+    announce(say('Changed. The columns were matched again.', 'Gewijzigd. De kolommen zijn opnieuw bepaald.'));
   };
   const plan = async (chosen?: ChosenReading): Promise<void> => {
     if (chosen !== undefined) await call('chooseReading', { file, reading: chosen });
@@ -76,7 +45,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps):
   const proposals = proposalsIn(data);
   return (
     <>
-      <ScreenTitle title={say(TITLE)} stays>
+      <ScreenTitle title={say('How the file is read', 'Hoe het bestand gelezen wordt')} stays>
         {proposals > 0 && (
           <Button
             look="primary"
@@ -84,7 +53,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps):
             busy={busy}
             onClick={() => void attempt(() => plan(acceptedAll(data)))}
           >
-            {say(TAKE)}
+            {say('Take the proposals and continue', 'Voorstellen overnemen en verder')}
           </Button>
         )}
         <Button
@@ -94,7 +63,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps):
           disabled={!isAny}
           onClick={() => void attempt(() => plan())}
         >
-          {say(proposals > 0 ? WITHOUT : ON)}
+          {said(proposals > 0 ? t('Continue without them', 'Verder zonder') : t('Continue', 'Verder'))}
         </Button>
       </ScreenTitle>
       <ErrorBox error={wrong} />
@@ -117,11 +86,37 @@ function Summary({ reading, isAny }: { readonly reading: Reading; readonly isAny
   if (proposals > 0)
     return (
       <Box tone="warn">
-        <strong>{sayCount(proposals, ONE_PROPOSAL, PROPOSALS)}</strong>. {say(REMEMBERED)}
+        <strong>
+          {sayCount(
+            proposals,
+            t('1 proposal, for a header that isn’t known', '1 voorstel, voor een kop die niet bekend is'),
+            t(
+              '{n} proposals, for headers that aren’t known',
+              '{n} voorstellen, voor koppen die niet bekend zijn',
+            ),
+          )}
+        </strong>
+        . {said(REMEMBERED)}
       </Box>
     );
-  if (!isAny) return <Box tone="warn">{say(NONE)}</Box>;
-  if (sheets.exact) return <Box tone="good">{say(EXACT)}</Box>;
+  if (!isAny)
+    return (
+      <Box tone="warn">
+        {say(
+          'No sheet of this file is taken for anything yet. Choose below what a sheet holds.',
+          'Nog geen werkblad van dit bestand wordt ergens voor genomen. Kies hieronder wat een werkblad bevat.',
+        )}
+      </Box>
+    );
+  if (sheets.exact)
+    return (
+      <Box tone="good">
+        {say(
+          'Everything was recognised. You can still change what each column is.',
+          'Alles is herkend. Je kunt nog steeds wijzigen wat elke kolom is.',
+        )}
+      </Box>
+    );
   const unused = sheets.sheets
     .filter(({ kind }) => kind === 'import')
     .flatMap(({ columns }) => columns.filter(isUnused)).length;
@@ -130,14 +125,26 @@ function Summary({ reading, isAny }: { readonly reading: Reading; readonly isAny
       <p>
         {unused > 0 && (
           <>
-            <strong>{sayCount(unused, ONE_UNUSED, UNUSED)}</strong>{' '}
+            <strong>
+              {sayCount(
+                unused,
+                t(
+                  '1 column isn’t used. Say what it is, or leave it.',
+                  '1 kolom wordt niet gebruikt. Zeg wat het is, of laat het zo.',
+                ),
+                t(
+                  '{n} columns aren’t used. Say what they are, or leave them.',
+                  '{n} kolommen worden niet gebruikt. Zeg wat het zijn, of laat het zo.',
+                ),
+              )}
+            </strong>{' '}
           </>
         )}
-        {say(REMEMBERED)}
+        {said(REMEMBERED)}
       </p>
       {unused > 0 && (
         <Button small onClick={showUnused}>
-          {say(unused === 1 ? SHOW_ONE : SHOW_FIRST)}
+          {said(unused === 1 ? t('Show it', 'Laat zien') : t('Show the first', 'Laat de eerste zien'))}
         </Button>
       )}
     </Box>

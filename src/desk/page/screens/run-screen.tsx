@@ -6,7 +6,7 @@ import type { Job, Plan, Run } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { showPlan } from '../begin.ts';
 import { call } from '../call.ts';
-import { figure, say, sayCount, whenText } from '../language.ts';
+import { figure, said, say, sayCount, whenText } from '../language.ts';
 import { doJob, isActive, jobNow, jobs, planNow, planningOf } from '../live.ts';
 import { useAttempt, useLoaded } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
@@ -23,17 +23,6 @@ import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
 import { PlanScreen } from './plan-screen.tsx';
 import { ELSEWHERE, StatePills, serviceText } from './runs-screen.tsx';
 import { SendScreen } from './send-screen.tsx';
-
-const SENDING = t('Being sent', 'Wordt verstuurd');
-const PAUSED = t('Stopped half-way', 'Halverwege gestopt');
-const ALL_WELL = t('All rows are done', 'Alle rijen zijn klaar');
-const SOME_LEFT = t('Taken back, but for some rows', 'Teruggedraaid, op enkele rijen na');
-const WORK = t('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht');
-const NOT_SENT = t('Not sent', 'Niet verstuurd');
-const PRUNED = t(
-  'The rows of this run were removed, but for those that later imports ask for. It can’t be taken back any more.',
-  'De rijen van deze run zijn opgeruimd, op die na waar latere imports naar vragen. Hij is niet meer terug te draaien.',
-);
 
 /** Rows that are still to be done, by what became of them. */
 const workIn = ({ invalid, conflict, failed, notSent }: Counts): number =>
@@ -94,10 +83,16 @@ function sendingOf({ run, job }: Run): Job | undefined {
 }
 
 function titleOf({ state, counts, busy }: Run, plan: Plan | null, isSending: boolean): string {
-  if (isSending || busy || state === 'applying') return say(SENDING);
-  if (state === 'interrupted') return say(PAUSED);
-  if (state !== 'done' || counts === null) return say(NOT_SENT);
-  return say(workIn(counts) + counts.unknown > 0 ? WORK : plan?.left == null ? ALL_WELL : SOME_LEFT);
+  if (isSending || busy || state === 'applying') return say('Being sent', 'Wordt verstuurd');
+  if (state === 'interrupted') return say('Stopped half-way', 'Halverwege gestopt');
+  if (state !== 'done' || counts === null) return say('Not sent', 'Niet verstuurd');
+  return said(
+    workIn(counts) + counts.unknown > 0
+      ? t('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht')
+      : plan?.left == null
+        ? t('All rows are done', 'Alle rijen zijn klaar')
+        : t('Taken back, but for some rows', 'Teruggedraaid, op enkele rijen na'),
+  );
 }
 
 function RunView({ run, plan, deletes }: RunProps): JSX.Element {
@@ -121,8 +116,15 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
             <Outcomes counts={run.shown} />
           </p>
         )}
-        {!run.here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
-        {run.prunedAt !== null && <p>{say(PRUNED)}</p>}
+        {!run.here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
+        {run.prunedAt !== null && (
+          <p>
+            {say(
+              'The rows of this run were removed, but for those that later imports ask for. It can’t be taken back any more.',
+              'De rijen van deze run zijn opgeruimd, op die na waar latere imports naar vragen. Hij is niet meer terug te draaien.',
+            )}
+          </p>
+        )}
         {job !== undefined && <Sending job={job} isShort={isDone} />}
         {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
         {plan !== null && <LeftByUndo plan={plan} />}
@@ -137,13 +139,6 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
   );
 }
 
-const PAUSE = t('Pause', 'Pauzeren');
-const PAUSE_WHAT = t(
-  'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
-  'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
-);
-const PROBLEMS = t('Problems so far: {n}', 'Problemen tot nu toe: {n}');
-
 interface SendingProps {
   readonly job: Job;
   /** It is over: its rows tell what became of them. */
@@ -155,7 +150,7 @@ function Sending({ job, isShort }: SendingProps): JSX.Element {
   const { outcomes, notes, problems } = job;
   return (
     <>
-      <JobView job={job} stop={PAUSE} />
+      <JobView job={job} stop={t('Pause', 'Pauzeren')} />
       {isActive(job) && (
         <>
           <p class="row">
@@ -163,7 +158,12 @@ function Sending({ job, isShort }: SendingProps): JSX.Element {
               <StatusPill key={status} status={status} count={count} />
             ))}
           </p>
-          <p class="dim">{say(PAUSE_WHAT)}</p>
+          <p class="dim">
+            {say(
+              'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
+              'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
+            )}
+          </p>
         </>
       )}
       <ul>
@@ -173,7 +173,12 @@ function Sending({ job, isShort }: SendingProps): JSX.Element {
       </ul>
       {problems.count > 0 && !isShort && (
         <section>
-          <h2>{say(PROBLEMS, { n: figure(problems.count) })}</h2>
+          <h2>
+            {say(
+              `Problems so far: ${figure(problems.count)}`,
+              `Problemen tot nu toe: ${figure(problems.count)}`,
+            )}
+          </h2>
           <ul>
             {problems.newest.map(({ sheet, row, status, about, message }) => (
               <li key={`${sheet} ${row}`} class={`${statusTone(status)}-text`}>
@@ -190,16 +195,6 @@ function Sending({ job, isShort }: SendingProps): JSX.Element {
   );
 }
 
-const WHAT_NOW = t(
-  'What was sent is kept, row by row. Going on sends only what is left; nothing is sent twice.',
-  'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is; niets gaat dubbel.',
-);
-const LEFT = [
-  t('1 row is left to send.', 'Er is nog 1 rij te versturen.'),
-  t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.'),
-] as const;
-const GO_ON = t('Go on sending', 'Verder versturen');
-
 /** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
 function GoOn({ run, deletes }: Omit<RunProps, 'plan'>): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
@@ -209,57 +204,45 @@ function GoOn({ run, deletes }: Omit<RunProps, 'plan'>): JSX.Element {
   return (
     <section class="box plain">
       <div>
-        <p>{say(WHAT_NOW)}</p>
-        {notSent > 0 && <p>{sayCount(notSent, ...LEFT)}</p>}
-        {unknown > 0 && <p>{sayCount(unknown, ...LOOKED_FOR)}</p>}
+        <p>
+          {say(
+            'What was sent is kept, row by row. Going on sends only what is left; nothing is sent twice.',
+            'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is; niets gaat dubbel.',
+          )}
+        </p>
+        {notSent > 0 && (
+          <p>
+            {sayCount(
+              notSent,
+              t('1 row is left to send.', 'Er is nog 1 rij te versturen.'),
+              t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.'),
+            )}
+          </p>
+        )}
+        {unknown > 0 && (
+          <p>
+            {sayCount(
+              unknown,
+              t(
+                '1 row was sent and had no answer yet: it is looked for first.',
+                '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.',
+              ),
+              t(
+                '{n} rows were sent and had no answer yet: they are looked for first.',
+                '{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
+              ),
+            )}
+          </p>
+        )}
         {agreeing}
         <ErrorBox error={wrong} />
         <Button look="primary" icon="play" busy={busy} disabled={!isAgreed} onClick={() => void attempt(ask)}>
-          {say(GO_ON)}
+          {say('Go on sending', 'Verder versturen')}
         </Button>
       </div>
     </section>
   );
 }
-
-const LOOKED_FOR = [
-  t(
-    '1 row was sent and had no answer yet: it is looked for first.',
-    '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.',
-  ),
-  t(
-    '{n} rows were sent and had no answer yet: they are looked for first.',
-    '{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
-  ),
-] as const;
-const UNKNOWN = [
-  t(
-    '1 row was sent and no answer tells whether it arrived',
-    '1 rij is verstuurd en geen antwoord zegt of die is aangekomen',
-  ),
-  t(
-    '{n} rows were sent and no answer tells whether they arrived',
-    '{n} rijen zijn verstuurd en geen antwoord zegt of ze zijn aangekomen',
-  ),
-] as const;
-const UNKNOWN_WHAT = t(
-  'They are never sent again by themselves, as that could double them. Look on the service whether they are there, and open each below to say so.',
-  'Ze gaan nooit vanzelf nog eens, want dat zou ze kunnen verdubbelen. Kijk in het systeem of ze er zijn, en open ze hieronder om dat te zeggen.',
-);
-const SHOW = t('Show them', 'Laat ze zien');
-const WHOLE = t('Download the workbook', 'De werkmap downloaden');
-const WHOLE_WHAT = t(
-  'Your own file, with what became of each row beside it and every correction in its cell.',
-  'Je eigen bestand, met naast elke rij wat ervan geworden is en elke verbetering in zijn cel.',
-);
-const ONLY_PROBLEMS = t('Only the rows with problems', 'Alleen de rijen met problemen');
-const REPORT = t('Open the report', 'Het verslag openen');
-const CORRECT = [
-  t('Correct the row that is left', 'De rij verbeteren die over is'),
-  t('Correct the {n} rows that are left', 'De {n} rijen verbeteren die over zijn'),
-] as const;
-const TAKE_BACK = t('Take this run back', 'Deze run terugdraaien');
-const TAKEN = t('This run was taken back by', 'Deze run is teruggedraaid door');
 
 interface OutcomeProps {
   readonly run: Run;
@@ -287,19 +270,47 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
       {unknown > 0 && (
         <Box tone="bad">
           <p>
-            <b>{sayCount(unknown, ...UNKNOWN)}</b>. {say(UNKNOWN_WHAT)}
+            <b>
+              {sayCount(
+                unknown,
+                t(
+                  '1 row was sent and no answer tells whether it arrived',
+                  '1 rij is verstuurd en geen antwoord zegt of die is aangekomen',
+                ),
+                t(
+                  '{n} rows were sent and no answer tells whether they arrived',
+                  '{n} rijen zijn verstuurd en geen antwoord zegt of ze zijn aangekomen',
+                ),
+              )}
+            </b>
+            .{' '}
+            {say(
+              'They are never sent again by themselves, as that could double them. Look on the service whether they are there, and open each below to say so.',
+              'Ze gaan nooit vanzelf nog eens, want dat zou ze kunnen verdubbelen. Kijk in het systeem of ze er zijn, en open ze hieronder om dat te zeggen.',
+            )}
           </p>
           <a href={hrefOf({ page: 'run', run: run.run, query: rowsQuery({ status: ['unknown'] }) })}>
-            {say(SHOW)}
+            {say('Show them', 'Laat ze zien')}
           </a>
         </Box>
       )}
       <ErrorBox error={wrong} />
-      {run.result && <p class="dim">{say(WHOLE_WHAT)}</p>}
+      {run.result && (
+        <p class="dim">
+          {say(
+            'Your own file, with what became of each row beside it and every correction in its cell.',
+            'Je eigen bestand, met naast elke rij wat ervan geworden is en elke verbetering in zijn cel.',
+          )}
+        </p>
+      )}
       <div class="row">
         {work > 0 && run.here && run.source !== null && run.takenBack === undefined && (
           <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.source ?? ''))}>
-            {sayCount(work, ...CORRECT)}
+            {sayCount(
+              work,
+              t('Correct the row that is left', 'De rij verbeteren die over is'),
+              t('Correct the {n} rows that are left', 'De {n} rijen verbeteren die over zijn'),
+            )}
           </Button>
         )}
         {run.result && (
@@ -309,28 +320,29 @@ function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
               icon="download"
               to={addressOf('result', asked)}
             >
-              {say(WHOLE)}
+              {say('Download the workbook', 'De werkmap downloaden')}
             </ButtonLink>
             {work + unknown > 0 && (
               <ButtonLink icon="download" to={addressOf('result', { ...asked, problems: '1' })}>
-                {say(ONLY_PROBLEMS)}
+                {say('Only the rows with problems', 'Alleen de rijen met problemen')}
               </ButtonLink>
             )}
             <ButtonLink icon="file" shown to={addressOf('report', asked)}>
-              {say(REPORT)}
+              {say('Open the report', 'Het verslag openen')}
             </ButtonLink>
           </>
         )}
         {isChange && run.here && run.takenBack === undefined && run.prunedAt === null && (
           <Button icon="undo" busy={busy} onClick={() => void attempt(takeBack)}>
-            {say(TAKE_BACK)}
+            {say('Take this run back', 'Deze run terugdraaien')}
           </Button>
         )}
-        <ButtonLink to={{ page: 'home' }}>{say(ANOTHER)}</ButtonLink>
+        <ButtonLink to={{ page: 'home' }}>{said(ANOTHER)}</ButtonLink>
       </div>
       {run.takenBack !== undefined && (
         <p>
-          {say(TAKEN)} <a href={hrefOf({ page: 'run', run: run.takenBack })}>{run.takenBack}</a>.
+          {say('This run was taken back by', 'Deze run is teruggedraaid door')}{' '}
+          <a href={hrefOf({ page: 'run', run: run.takenBack })}>{run.takenBack}</a>.
         </p>
       )}
     </>

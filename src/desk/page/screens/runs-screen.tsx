@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Run } from '../../contract/answers.ts';
-import { figure, say, whenText } from '../language.ts';
+import { figure, said, say, whenText } from '../language.ts';
 import { useLoaded } from '../loaded.ts';
 import { ButtonLink } from '../pieces/button.tsx';
 import { ErrorBox } from '../pieces/error-box.tsx';
@@ -10,30 +10,17 @@ import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf, route } from '../router.ts';
 
-const TITLE = t('Runs', 'Wat verstuurd is');
 const HEADS = [
   t('File', 'Bestand'),
   t('When', 'Wanneer'),
   t('Service', 'Systeem'),
   t('Rows', 'Rijen'),
 ] as const;
-const NONE = t(
-  'No runs yet. What you send appears here, with the outcome of every row.',
-  'Nog niets verstuurd. Wat je verstuurt, komt hier te staan, met de uitkomst van elke rij.',
-);
-const SANDBOX = t('sandbox', 'proefomgeving');
-const COMMANDS = t(
-  'Plans of the command line that were not sent are listed by catersheet runs, and sent by catersheet apply.',
-  'Plannen van de opdrachtregel die niet verstuurd zijn, laat catersheet runs zien; catersheet apply verstuurt ze.',
-);
 /** Said of what is for another service than the one in use. */
 export const ELSEWHERE = t(
   'This is for another service than the one in use: you can look at it, not send it. Choose that service under Service.',
   'Dit is voor een ander systeem dan het systeem dat in gebruik is: je kunt het bekijken, niet versturen. Kies dat systeem onder Systeem.',
 );
-const PART = t('{from} to {to} of {n}', '{from} tot en met {to} van {n}');
-const NEWER = t('Newer', 'Nieuwer');
-const OLDER = t('Older', 'Ouder');
 
 /** Runs on a page of the list. */
 const LIMIT = 50;
@@ -47,26 +34,42 @@ export function RunsScreen(): JSX.Element {
   const all = data?.total ?? 0;
   return (
     <>
-      <ScreenTitle title={say(TITLE)} />
+      <ScreenTitle title={say('Runs', 'Wat verstuurd is')} />
       <ErrorBox error={error} onRetry={reload} />
       {data !== null && <RunsTable runs={data.runs} />}
       {all > LIMIT && (
         <p class="row">
-          {say(PART, { from: figure(offset + 1), to: figure(end), n: figure(all) })}
-          {offset > 0 && <ButtonLink to={to(offset - LIMIT)}>{say(NEWER)}</ButtonLink>}
-          {end < all && <ButtonLink to={to(end)}>{say(OLDER)}</ButtonLink>}
+          {say(
+            `${figure(offset + 1)} to ${figure(end)} of ${figure(all)}`,
+            `${figure(offset + 1)} tot en met ${figure(end)} van ${figure(all)}`,
+          )}
+          {offset > 0 && <ButtonLink to={to(offset - LIMIT)}>{say('Newer', 'Nieuwer')}</ButtonLink>}
+          {end < all && <ButtonLink to={to(end)}>{say('Older', 'Ouder')}</ButtonLink>}
         </p>
       )}
-      <p class="dim">{say(COMMANDS)}</p>
+      <p class="dim">
+        {say(
+          'Plans of the command line that were not sent are listed by catersheet runs, and sent by catersheet apply.',
+          'Plannen van de opdrachtregel die niet verstuurd zijn, laat catersheet runs zien; catersheet apply verstuurt ze.',
+        )}
+      </p>
     </>
   );
 }
 
 /** Runs, with what became of their rows. */
 export function RunsTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
-  if (runs.length === 0) return <p class="dim">{say(NONE)}</p>;
+  if (runs.length === 0)
+    return (
+      <p class="dim">
+        {say(
+          'No runs yet. What you send appears here, with the outcome of every row.',
+          'Nog niets verstuurd. Wat je verstuurt, komt hier te staan, met de uitkomst van elke rij.',
+        )}
+      </p>
+    );
   return (
-    <Table class="runs-list" heads={HEADS.map((word) => say(word))}>
+    <Table class="runs-list" heads={HEADS.map((word) => said(word))}>
       {runs.map((run) => (
         <tr key={run.run}>
           <th scope="row">
@@ -90,26 +93,22 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }): JSX.Elem
 }
 
 /** The service of a run, as people know it. */
-export const serviceText = (service: string): string => (service === 'sandbox' ? say(SANDBOX) : service);
+export const serviceText = (service: string): string =>
+  service === 'sandbox' ? say('sandbox', 'proefomgeving') : service;
 
-const SENDING = t('being sent', 'wordt verstuurd');
 const HALF = t('stopped half-way', 'halverwege gestopt');
-const BACK = t('taken back', 'teruggedraaid');
-const FINISHED_BY = t('finished by {run}', 'afgemaakt door {run}');
-const PRUNED = t('rows removed', 'rijen opgeruimd');
-const WORKERS = t('workers have it', 'workers hebben hem');
 
 /** What a run is at where it did not simply end, and whether it was taken back. */
 export function StatePills({ run }: { readonly run: Run }): JSX.Element {
   const { state, takenBack, finishedBy, workers, prunedAt, job } = run;
   const isSending = state === 'applying' || job !== null;
   const pills: readonly (readonly [boolean, Bilingual])[] = [
-    [isSending, SENDING],
-    [workers !== undefined, WORKERS],
+    [isSending, t('being sent', 'wordt verstuurd')],
+    [workers !== undefined, t('workers have it', 'workers hebben hem')],
     [state === 'interrupted' && !isSending && workers === undefined, HALF],
-    [takenBack !== undefined, BACK],
-    [finishedBy !== undefined, FINISHED_BY],
-    [prunedAt !== null, PRUNED],
+    [takenBack !== undefined, t('taken back', 'teruggedraaid')],
+    [finishedBy !== undefined, t('finished by {run}', 'afgemaakt door {run}')],
+    [prunedAt !== null, t('rows removed', 'rijen opgeruimd')],
   ];
   return (
     <>
@@ -117,7 +116,7 @@ export function StatePills({ run }: { readonly run: Run }): JSX.Element {
         ([isSo, word]) =>
           isSo && (
             <span key={word.en} class={word === HALF ? 'pill warn' : 'pill'}>
-              {say(word, { run: finishedBy ?? '' })}
+              {said(word, { run: finishedBy ?? '' })}
             </span>
           ),
       )}

@@ -8,7 +8,7 @@ import { addressOf } from '../../contract/paths.ts';
 import { planAnew } from '../begin.ts';
 import { call } from '../call.ts';
 import { home } from '../desk.ts';
-import { figure, language, say, sayCount } from '../language.ts';
+import { figure, language, said, say, sayCount } from '../language.ts';
 import { doJob } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
@@ -23,50 +23,25 @@ import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
 import type { PlanProps } from './plan-screen.tsx';
 import { ELSEWHERE } from './runs-screen.tsx';
 
-const TITLE = t('Send it?', 'Versturen?');
-const STALE = t(
-  'Cells were corrected since every row was checked.',
-  'Er zijn cellen verbeterd sinds elke rij nagekeken is.',
-);
-const AGAIN = t('Check every row again', 'Elke rij opnieuw nakijken');
-const NOTHING = t(
-  'Nothing would be sent: no row creates, updates or deletes anything.',
-  'Er zou niets worden verstuurd: geen enkele rij maakt, wijzigt of verwijdert iets.',
-);
-const COST = t('{n} requests, {about}', '{n} verzoeken, {about}');
-const REAL = t(
-  'This changes the real service at {host}. You can take it back afterwards, row by row as far as the service allows.',
-  'Dit wijzigt het echte systeem op {host}. Je kunt het daarna terugdraaien, per rij en voor zover het systeem dat toelaat.',
-);
-const TRYING = t(
-  'The sandbox is for trying: no one else sees it.',
-  'De proefomgeving is om te proberen: niemand anders ziet het.',
-);
-const WORKERS = t(
-  'To let workers send it, give the command catersheet apply {run} --queue.',
-  'Om het door workers te laten versturen, geef je de opdracht catersheet apply {run} --queue.',
-);
-const SEND = [t('Send 1 row', '1 rij versturen'), t('Send {n} rows', '{n} rijen versturen')] as const;
-const TO_HOST = t('{send} to {host}', '{send} naar {host}');
-const RESULT = t('On to the result', 'Verder naar het resultaat');
-const SHOW = t('To show it to others first', 'Om het eerst aan anderen te laten zien');
-const WORKBOOK = t('Your workbook, with what would change', 'Je werkmap, met wat er zou veranderen');
-const REPORT = t('A report of it', 'Een verslag ervan');
-
 /** What exactly is sent, agreed to, and then sent. */
 export function SendScreen({ run, plan }: PlanProps): JSX.Element {
   const { busy, wrong, attempt } = useAttempt();
   const asked = { run: run.run };
   return (
     <>
-      <ScreenTitle title={say(TITLE)} />
+      <ScreenTitle title={say('Send it?', 'Versturen?')} />
       <ErrorBox error={wrong} />
-      {!run.here && <Box tone="warn">{say(ELSEWHERE)}</Box>}
+      {!run.here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
       {run.stale ? (
         <Box tone="warn">
-          <p>{say(STALE)}</p>
+          <p>
+            {say(
+              'Cells were corrected since every row was checked.',
+              'Er zijn cellen verbeterd sinds elke rij nagekeken is.',
+            )}
+          </p>
           <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, {}, 'send'))}>
-            {say(AGAIN)}
+            {say('Check every row again', 'Elke rij opnieuw nakijken')}
           </Button>
         </Box>
       ) : (
@@ -76,13 +51,13 @@ export function SendScreen({ run, plan }: PlanProps): JSX.Element {
           <NotSent run={run} plan={plan} />
           <SendPlan run={run} plan={plan} />
           <section>
-            <h2>{say(SHOW)}</h2>
+            <h2>{say('To show it to others first', 'Om het eerst aan anderen te laten zien')}</h2>
             <div class="row">
               <ButtonLink icon="download" to={addressOf('result', asked)}>
-                {say(WORKBOOK)}
+                {say('Your workbook, with what would change', 'Je werkmap, met wat er zou veranderen')}
               </ButtonLink>
               <ButtonLink icon="file" shown to={addressOf('report', asked)}>
-                {say(REPORT)}
+                {say('A report of it', 'Een verslag ervan')}
               </ButtonLink>
             </div>
           </section>
@@ -102,19 +77,40 @@ function SendPlan({ run, plan }: PlanProps): JSX.Element {
   const isReal = service?.kind === 'real';
   const host = hostOf(service?.address ?? '');
   const send = () => doJob(call('send', { run: run.run, deletes }));
-  const word = rows === 0 ? say(RESULT) : sayCount(rows, ...SEND);
+  const word =
+    rows === 0
+      ? say('On to the result', 'Verder naar het resultaat')
+      : sayCount(rows, t('Send 1 row', '1 rij versturen'), t('Send {n} rows', '{n} rijen versturen'));
   return (
     <>
       {agreeing}
       {rows > 0 && (
         <p class={isReal ? 'real-text' : undefined}>
           {service !== undefined && <ServiceBadge service={service} />}{' '}
-          {isReal ? say(REAL, { host }) : say(TRYING)}{' '}
+          {isReal
+            ? say(
+                `This changes the real service at ${host}. You can take it back afterwards, row by row as far as the service allows.`,
+                `Dit wijzigt het echte systeem op ${host}. Je kunt het daarna terugdraaien, per rij en voor zover het systeem dat toelaat.`,
+              )
+            : say(
+                'The sandbox is for trying: no one else sees it.',
+                'De proefomgeving is om te proberen: niemand anders ziet het.',
+              )}{' '}
           {plan.estimateMs !== null &&
-            say(COST, { n: figure(plan.requests), about: aboutText(plan.estimateMs)[language.value] })}
+            say(
+              `${figure(plan.requests)} requests, ${aboutText(plan.estimateMs)[language.value]}`,
+              `${figure(plan.requests)} verzoeken, ${aboutText(plan.estimateMs)[language.value]}`,
+            )}
         </p>
       )}
-      {rows > 0 && home.value?.shared === true && <p class="dim">{say(WORKERS, { run: run.run })}</p>}
+      {rows > 0 && home.value?.shared === true && (
+        <p class="dim">
+          {say(
+            `To let workers send it, give the command catersheet apply ${run.run} --queue.`,
+            `Om het door workers te laten versturen, geef je de opdracht catersheet apply ${run.run} --queue.`,
+          )}
+        </p>
+      )}
       <ErrorBox error={wrong} />
       <p>
         <Button
@@ -124,16 +120,13 @@ function SendPlan({ run, plan }: PlanProps): JSX.Element {
           disabled={!isAgreed || !run.here}
           onClick={() => void attempt(send)}
         >
-          {isReal && rows > 0 ? say(TO_HOST, { send: word, host }) : word}
+          {isReal && rows > 0 ? say(`${word} to ${host}`, `${word} naar ${host}`) : word}
         </Button>
       </p>
     </>
   );
 }
 
-const WHAT = t('What is sent', 'Wat er verstuurd wordt');
-const SHEET = t('Sheet', 'Werkblad');
-const TOTAL = t('Total', 'Totaal');
 const SENT = ['created', 'updated', 'deleted'] as const;
 
 /** How many rows of each sheet create, update and delete. */
@@ -143,7 +136,15 @@ function SendTable({ plan: { sheets } }: { readonly plan: Plan }): JSX.Element {
   const names = (Object.keys(total) as (keyof typeof total)[]).filter(
     (name): name is OutcomeName => name !== 'read' && total[name] > 0,
   );
-  if (names.length === 0) return <Box>{say(NOTHING)}</Box>;
+  if (names.length === 0)
+    return (
+      <Box>
+        {say(
+          'Nothing would be sent: no row creates, updates or deletes anything.',
+          'Er zou niets worden verstuurd: geen enkele rij maakt, wijzigt of verwijdert iets.',
+        )}
+      </Box>
+    );
   const line = (word: string, of: readonly PlanSheet[]): JSX.Element => (
     <tr key={word}>
       <th scope="row">{word}</th>
@@ -160,11 +161,11 @@ function SendTable({ plan: { sheets } }: { readonly plan: Plan }): JSX.Element {
   return (
     <Table
       class="amounts"
-      caption={say(WHAT)}
-      heads={[say(SHEET), ...names.map((name) => outcomeWord(name, true))]}
+      caption={say('What is sent', 'Wat er verstuurd wordt')}
+      heads={[say('Sheet', 'Werkblad'), ...names.map((name) => outcomeWord(name, true))]}
     >
       {each.map((sheet) => line(sheet.sheet, [sheet]))}
-      {each.length > 1 && line(say(TOTAL), each)}
+      {each.length > 1 && line(say('Total', 'Totaal'), each)}
     </Table>
   );
 }
@@ -177,8 +178,6 @@ function totalOf(sheets: readonly PlanSheet[]) {
   return total;
 }
 
-const NOT_SENT = t('What is not sent', 'Wat er niet verstuurd wordt');
-const LOOK = t('look at these', 'deze bekijken');
 const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bilingual])[] = [
   [
     'invalid',
@@ -220,13 +219,13 @@ function NotSent({ run, plan: { counts } }: PlanProps): JSX.Element | null {
   if (there.length === 0) return null;
   return (
     <section>
-      <h2>{say(NOT_SENT)}</h2>
+      <h2>{say('What is not sent', 'Wat er niet verstuurd wordt')}</h2>
       <ul>
         {there.map(([name, one, other]) => (
           <li key={name}>
             {sayCount(counts[name], one, other)}{' '}
             <a href={hrefOf({ page: 'run', run: run.run, query: rowsQuery({ status: [name] }) })}>
-              {say(LOOK)}
+              {say('look at these', 'deze bekijken')}
             </a>
           </li>
         ))}

@@ -4,7 +4,7 @@ import type { CheckDocument } from '../../../api/documents.ts';
 import { t } from '../../../core/language.ts';
 import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
-import { capital, say } from '../language.ts';
+import { capital, said, say } from '../language.ts';
 import { useAttempt, useLatestJob, useLoaded } from '../loaded.ts';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
@@ -13,18 +13,12 @@ import { JobState } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { ServiceBadge } from '../pieces/service-badge.tsx';
 
-const TITLE = t('Service', 'Systeem');
-const SANDBOX = t(
-  'The sandbox is on this computer and holds made-up data: whatever you send there, nothing real changes.',
-  'De proefomgeving staat op deze computer en bevat verzonnen gegevens: wat je er ook naartoe stuurt, er verandert niets echts.',
-);
-
 /** The service in use: which one, another one, and whether it works. */
 export function ServiceScreen(): JSX.Element {
   const { data, error, reload } = useLoaded('service', {});
   return (
     <>
-      <ScreenTitle title={say(TITLE)} />
+      <ScreenTitle title={say('Service', 'Systeem')} />
       <ErrorBox error={error} onRetry={reload} />
       {data !== null && (
         <div class="columns even">
@@ -32,7 +26,13 @@ export function ServiceScreen(): JSX.Element {
             <p>
               <ServiceBadge service={data.service} />
             </p>
-            <p class="dim">{data.service.address ?? say(SANDBOX)}</p>
+            <p class="dim">
+              {data.service.address ??
+                say(
+                  'The sandbox is on this computer and holds made-up data: whatever you send there, nothing real changes.',
+                  'De proefomgeving staat op deze computer en bevat verzonnen gegevens: wat je er ook naartoe stuurt, er verandert niets echts.',
+                )}
+            </p>
             <CheckPart />
           </div>
           <Others key={JSON.stringify(data.service)} {...data} />
@@ -43,33 +43,29 @@ export function ServiceScreen(): JSX.Element {
 }
 
 const CHECK = t('Does it work?', 'Werkt het?');
-const CHECK_WHAT = t(
-  'Whether it answers, takes the token, and gives what imports need. Nothing is changed there.',
-  'Of het antwoordt, het token aanneemt en geeft wat een import nodig heeft. Er wordt niets gewijzigd.',
-);
-const GOOD = t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.');
-const BAD = t(
-  'Workbooks can’t be imported here yet.',
-  'Hier kunnen nog geen werkmappen worden geïmporteerd.',
-);
-const DETAILS = t('What was tried', 'Wat er geprobeerd is');
-const DROPDOWNS = t(
-  'Which dropdown list has which number is found by catersheet check --save.',
-  'Welke keuzelijst welk nummer heeft, vindt catersheet check --save.',
-);
 
 function CheckPart(): JSX.Element {
   const { job, busy, wrong, begin } = useLatestJob('check');
   const found = job?.answer?.kind === 'check' ? job.answer.document : null;
   return (
     <section>
-      <h2>{say(CHECK)}</h2>
-      <p class="dim">{say(CHECK_WHAT)}</p>
+      <h2>{said(CHECK)}</h2>
+      <p class="dim">
+        {say(
+          'Whether it answers, takes the token, and gives what imports need. Nothing is changed there.',
+          'Of het antwoordt, het token aanneemt en geeft wat een import nodig heeft. Er wordt niets gewijzigd.',
+        )}
+      </p>
       <Button busy={busy} onClick={() => void begin(call('check', {}))}>
-        {say(CHECK)}
+        {said(CHECK)}
       </Button>
       <JobState {...{ job, busy, wrong }}>{found !== null && <Found document={found} />}</JobState>
-      <p class="dim">{say(DROPDOWNS)}</p>
+      <p class="dim">
+        {say(
+          'Which dropdown list has which number is found by catersheet check --save.',
+          'Welke keuzelijst welk nummer heeft, vindt catersheet check --save.',
+        )}
+      </p>
     </section>
   );
 }
@@ -88,33 +84,23 @@ function Found({ document: { ok, checks } }: { readonly document: CheckDocument 
   return (
     <>
       <Box tone={ok ? 'good' : 'bad'}>
-        {say(ok ? GOOD : BAD)}
+        {said(
+          ok
+            ? t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
+            : t(
+                'Workbooks can’t be imported here yet.',
+                'Hier kunnen nog geen werkmappen worden geïmporteerd.',
+              ),
+        )}
         {lines(checks.filter((one) => !one.ok && one.needed))}
       </Box>
       <details>
-        <summary>{say(DETAILS)}</summary>
+        <summary>{say('What was tried', 'Wat er geprobeerd is')}</summary>
         {lines(checks)}
       </details>
     </>
   );
 }
-
-const OTHER = t('Another service', 'Een ander systeem');
-const USE = t('Use {name}', '{name} gebruiken');
-const THE_SANDBOX = t('the sandbox', 'de proefomgeving');
-const NO_TOKEN = t('no token', 'geen token');
-const ADDRESS = t('Address', 'Adres');
-const ADDRESS_HINT = t('Where the service is: https://…', 'Waar het systeem staat: https://…');
-const TOKEN = t('Token', 'Token');
-const TOKEN_HINT = t(
-  'Kept on this computer for you alone, and never shown again. Leave it empty to keep the one there is.',
-  'Wordt op deze computer bewaard, voor jou alleen, en nooit meer getoond. Laat leeg om het bewaarde te houden.',
-);
-const SAVE = t('Save and use', 'Opslaan en gebruiken');
-const PROFILES = t(
-  'They are kept as profiles in {place}, where all their settings stand. Commands take them by --profile.',
-  'Ze worden als profielen bewaard in {place}, waar al hun instellingen staan. Opdrachten nemen ze met --profile.',
-);
 
 /** The services that are known, to use, and the address and token of another. */
 function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element {
@@ -128,7 +114,7 @@ function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element 
           {capital(name)} <span class="dim">{note}</span>
         </span>
         <Button small busy={busy} onClick={() => void attempt(() => call('useProfile', { profile }))}>
-          {say(USE, { name })}
+          {say(`Use ${name}`, `${name} gebruiken`)}
         </Button>
       </li>
     );
@@ -137,11 +123,11 @@ function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element 
   };
   return (
     <section>
-      <h2 id="profiles">{say(OTHER)}</h2>
+      <h2 id="profiles">{say('Another service', 'Een ander systeem')}</h2>
       <ErrorBox error={wrong} />
       <ul class="lined">
-        {use(null, say(THE_SANDBOX))}
-        {profiles.map((one) => use(one.name, one.name, one.hasToken ? '' : say(NO_TOKEN)))}
+        {use(null, say('the sandbox', 'de proefomgeving'))}
+        {profiles.map((one) => use(one.name, one.name, one.hasToken ? '' : say('no token', 'geen token')))}
       </ul>
       <form
         onSubmit={(event) => {
@@ -150,20 +136,37 @@ function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element 
         }}
       >
         <Input
-          {...{ label: say(ADDRESS), hint: say(ADDRESS_HINT), type: 'url', required: true }}
+          {...{
+            label: say('Address', 'Adres'),
+            hint: say('Where the service is: https://…', 'Waar het systeem staat: https://…'),
+            type: 'url',
+            required: true,
+          }}
           value={address}
           onValue={setAddress}
         />
         <Input
-          {...{ label: say(TOKEN), hint: say(TOKEN_HINT), type: 'password' }}
+          {...{
+            label: say('Token', 'Token'),
+            hint: say(
+              'Kept on this computer for you alone, and never shown again. Leave it empty to keep the one there is.',
+              'Wordt op deze computer bewaard, voor jou alleen, en nooit meer getoond. Laat leeg om het bewaarde te houden.',
+            ),
+            type: 'password',
+          }}
           value={token}
           onValue={setToken}
         />
         <Button submit look="primary" busy={busy}>
-          {say(SAVE)}
+          {say('Save and use', 'Opslaan en gebruiken')}
         </Button>
       </form>
-      <p class="dim">{say(PROFILES, { place })}</p>
+      <p class="dim">
+        {say(
+          `They are kept as profiles in ${place}, where all their settings stand. Commands take them by --profile.`,
+          `Ze worden als profielen bewaard in ${place}, waar al hun instellingen staan. Opdrachten nemen ze met --profile.`,
+        )}
+      </p>
     </section>
   );
 }

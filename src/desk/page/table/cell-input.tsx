@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { t } from '../../../core/language.ts';
 import type { AnswerOf, RowCell } from '../../contract/answers.ts';
 import { say } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
@@ -20,8 +19,6 @@ interface InputProps {
   readonly focus: boolean;
 }
 
-const SAVE = t('Save', 'Opslaan');
-const CANCEL = t('Cancel', 'Annuleren');
 /** Choices that are a button each; of more some are listed as one types. */
 const FEW = 6;
 /** Rest after typing until choices are asked for, ms. */
@@ -81,11 +78,11 @@ export function CellInput(props: InputProps): JSX.Element {
         ))}
       </datalist>
       <Button submit small look="primary" busy={busy}>
-        {say(SAVE)}
+        {say('Save', 'Opslaan')}
       </Button>
       {onCancel !== undefined && (
         <Button small look="plain" onClick={onCancel}>
-          {say(CANCEL)}
+          {say('Cancel', 'Annuleren')}
         </Button>
       )}
       {search === '' && (

@@ -5,7 +5,7 @@ import { t } from '../../../core/language.ts';
 import { amountText } from '../../../core/row-text.ts';
 import { toldApart } from '../../../core/visible-text.ts';
 import type { TableRow } from '../../contract/answers.ts';
-import { language, say } from '../language.ts';
+import { language, said } from '../language.ts';
 import { useFieldName } from '../pieces/field-name.tsx';
 import { more } from '../pieces/lists.tsx';
 import { SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
@@ -20,7 +20,6 @@ export const HEADS = {
 } as const;
 type Head = keyof typeof HEADS;
 
-const CORRECTED = t('corrected', 'verbeterd');
 /** How a conflict was decided. */
 const DECIDED = {
   mine: t('decided: mine', 'beslist: de mijne'),
@@ -95,7 +94,9 @@ function Cells({ row }: { readonly row: TableRow }): JSX.Element {
       <Cell name="status">
         <StatusPill status={status} sheet={sheet} />
         {(corrected || decided !== null) && (
-          <small class="dim">{say(corrected || decided === null ? CORRECTED : DECIDED[decided])}</small>
+          <small class="dim">
+            {said(corrected || decided === null ? t('corrected', 'verbeterd') : DECIDED[decided])}
+          </small>
         )}
       </Cell>
       <Cell name="record" title={label}>

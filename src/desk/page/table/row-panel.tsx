@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { RowCell, RowDetail, SameCells } from '../../contract/answers.ts';
 import type { Decision } from '../../contract/asked.ts';
-import { say, sayCount } from '../language.ts';
+import { said, say, sayCount } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { FieldName, useFieldName } from '../pieces/field-name.tsx';
@@ -48,9 +48,6 @@ interface PanelProps {
   readonly onNext: (back: boolean) => void;
 }
 
-const NEXT = t('Next that needs work', 'Volgende die werk vraagt');
-const BACK = t('Previous that needs work', 'Vorige die werk vraagt');
-
 /** One row: its cells, its changes, what is to be decided. Beside the table, over it where that is narrow. */
 export function RowPanel(props: PanelProps): JSX.Element {
   const { place, detail, error, onClose, onNext, busy, onSettle } = props;
@@ -75,9 +72,19 @@ export function RowPanel(props: PanelProps): JSX.Element {
             {detail?.row.label || where}
           </h2>
           <div>
-            <Button look="plain" icon="up" label={`${say(BACK)} (p)`} onClick={() => onNext(true)} />
-            <Button look="plain" icon="down" label={`${say(NEXT)} (n)`} onClick={() => onNext(false)} />
-            <Button look="plain" icon="cross" label={say(CLOSE)} onClick={onClose} />
+            <Button
+              look="plain"
+              icon="up"
+              label={`${say('Previous that needs work', 'Vorige die werk vraagt')} (p)`}
+              onClick={() => onNext(true)}
+            />
+            <Button
+              look="plain"
+              icon="down"
+              label={`${say('Next that needs work', 'Volgende die werk vraagt')} (n)`}
+              onClick={() => onNext(false)}
+            />
+            <Button look="plain" icon="cross" label={said(CLOSE)} onClick={onClose} />
           </div>
         </div>
         <div class="row">
@@ -108,9 +115,6 @@ const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
 export const isBad = ({ issues }: RowCell): boolean =>
   issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
 
-const TO_DO = t('To correct', 'Te verbeteren');
-const CELLS = t('In your file', 'In je bestand');
-const REQUESTS = t('Requests', 'Verzoeken');
 const STATES: Readonly<Record<RowDetail['requests'][number]['state'], Bilingual>> = {
   waiting: t('to be sent', 'nog te versturen'),
   out: t('sent, no answer', 'verstuurd, geen antwoord'),
@@ -122,14 +126,14 @@ function Row(props: RowProps): JSX.Element {
   const { row, cells, conflict, requests } = detail;
   const bad = cells.filter(isBad);
   const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
-  const said = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
+  const lines = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
   // Where it can be changed, `#action` stands apart as what it means; a conflict has a table of its own.
   const others = cells.filter((cell) => !bad.includes(cell) && !(editing && cell.field === '#action'));
   const changes = conflict.length > 0 ? [] : (row.changes ?? []);
   return (
     <>
       {editing !== undefined && <Offered editing={editing} detail={detail} busy={busy} />}
-      {said.map((line) => (
+      {lines.map((line) => (
         <p key={line} class={bad.length > 0 || row.status === 'failed' ? 'bad-text' : undefined}>
           {line}
         </p>
@@ -143,22 +147,22 @@ function Row(props: RowProps): JSX.Element {
           ])}
         />
       </Part>
-      <Part title={bad.length > 0 && TO_DO}>
+      <Part title={bad.length > 0 && t('To correct', 'Te verbeteren')}>
         {bad.map((cell) => (
           <CellView key={cell.column} row={row} cell={cell} isBad {...{ editing, busy }} />
         ))}
       </Part>
       {editing !== undefined && <Action detail={detail} editing={editing} busy={busy} />}
-      <Part title={others.length > 0 && CELLS}>
+      <Part title={others.length > 0 && t('In your file', 'In je bestand')}>
         {others.map((cell) => (
           <CellView key={cell.column} row={row} cell={cell} {...{ editing, busy }} />
         ))}
       </Part>
-      <Part title={requests.length > 0 && REQUESTS}>
+      <Part title={requests.length > 0 && t('Requests', 'Verzoeken')}>
         <ol>
           {requests.map(({ path, state }, at) => (
             <li key={`${at} ${path}`}>
-              <code>{path}</code> <span class="dim">{say(STATES[state])}</span>
+              <code>{path}</code> <span class="dim">{said(STATES[state])}</span>
             </li>
           ))}
         </ol>
@@ -176,16 +180,12 @@ interface PartProps {
 const Part = ({ title, children }: PartProps): JSX.Element | null =>
   title === false ? null : (
     <section>
-      <h3>{say(title)}</h3>
+      <h3>{said(title)}</h3>
       {children}
     </section>
   );
 
 const EMPTY = t('(empty)', '(leeg)');
-const BEFORE = t('It was: {text}', 'Er stond: {text}');
-const TAKE_BACK = t('Take back', 'Terugnemen');
-const TAKE_BACK_OF = t('Take back the correction of {name}', 'De verbetering van {name} terugnemen');
-const CHANGE_OF = t('Change {name}, now: {text}', '{name} wijzigen, nu: {text}');
 
 interface CellProps {
   readonly row: RowPlace;
@@ -206,12 +206,12 @@ function CellView({
   const [opened, setOpened] = useState(false);
   const id = useId();
   const { column, letters, header, field, issues, before } = cell;
-  const said = useFieldName(sheet, field);
+  const usual = useFieldName(sheet, field);
   // Headers of the user's own are what they know.
   const isOwn = field === null || header.trim().toLowerCase() !== field.toLowerCase();
-  const name = isOwn ? header || letters : (said ?? header);
-  const also = isOwn ? said : field;
-  const text = cell.text || say(EMPTY);
+  const name = isOwn ? header || letters : (usual ?? header);
+  const also = isOwn ? usual : field;
+  const text = cell.text || said(EMPTY);
   const close = (): void => setOpened(false);
   // The place stands above it already.
   const place = `${letters}${row} ${header}: `;
@@ -247,7 +247,7 @@ function CellView({
         <button
           type="button"
           class="cell-value"
-          aria-label={say(CHANGE_OF, { name, text })}
+          aria-label={say(`Change ${name}, now: ${text}`, `${name} wijzigen, nu: ${text}`)}
           onClick={() => setOpened(true)}
         >
           {text}
@@ -255,14 +255,14 @@ function CellView({
       )}
       {before !== null && (
         <p class="row dim">
-          {say(BEFORE, { text: before || say(EMPTY) })}
+          {say(`It was: ${before || said(EMPTY)}`, `Er stond: ${before || said(EMPTY)}`)}
           {editing !== undefined && (
             <Button
               {...{ small: true, look: 'plain', icon: 'undo', busy }}
-              label={say(TAKE_BACK_OF, { name })}
+              label={say(`Take back the correction of ${name}`, `De verbetering van ${name} terugnemen`)}
               onClick={() => editing.save(column, null)}
             >
-              {say(TAKE_BACK)}
+              {say('Take back', 'Terugnemen')}
             </Button>
           )}
         </p>
@@ -277,7 +277,6 @@ interface EditedProps {
   readonly busy: boolean;
 }
 
-const WHAT_TO_DO = t('What to do with this row', 'Wat er met deze rij moet gebeuren');
 const ACTIONS: Readonly<Record<string, Bilingual>> = {
   '': t('What is needed', 'Wat nodig is'),
   create: t('Create', 'Aanmaken'),
@@ -294,7 +293,7 @@ function Action({ detail: { cells, actions }, editing, busy }: EditedProps): JSX
   // Deleting is asked for in the file alone.
   const words = ['', ...actions.filter((word) => word !== 'delete' || word === chosen)];
   return (
-    <Part title={WHAT_TO_DO}>
+    <Part title={t('What to do with this row', 'Wat er met deze rij moet gebeuren')}>
       <div class="row">
         {words.map((word) => (
           <Button
@@ -304,7 +303,7 @@ function Action({ detail: { cells, actions }, editing, busy }: EditedProps): JSX
             pressed={chosen === word}
             onClick={() => editing.save(cell.column, word === (cell.before ?? null) ? null : word)}
           >
-            {say(ACTIONS[word] ?? EMPTY)}
+            {said(ACTIONS[word] ?? EMPTY)}
           </Button>
         ))}
       </div>
@@ -312,7 +311,6 @@ function Action({ detail: { cells, actions }, editing, busy }: EditedProps): JSX
   );
 }
 
-const CONFLICT = t('Changed by someone else', 'Door iemand anders gewijzigd');
 const FIELDS = [
   t('Field', 'Veld'),
   t('In your file before', 'Eerst in je bestand'),
@@ -329,8 +327,8 @@ const DECISIONS = {
 function Conflict({ detail: { conflict, row }, editing, busy }: RowProps): JSX.Element {
   return (
     <section class="conflict">
-      <h3>{say(CONFLICT)}</h3>
-      <Table heads={FIELDS.map((word) => say(word))}>
+      <h3>{say('Changed by someone else', 'Door iemand anders gewijzigd')}</h3>
+      <Table heads={FIELDS.map((word) => said(word))}>
         {conflict.map(({ field, was, now, mine }) => (
           <tr key={field}>
             <th scope="row">
@@ -352,7 +350,7 @@ function Conflict({ detail: { conflict, row }, editing, busy }: RowProps): JSX.E
               pressed={row.decided === decision}
               onClick={() => editing.decide(row.decided === decision ? null : decision)}
             >
-              {say(DECISIONS[decision])}
+              {said(DECISIONS[decision])}
             </Button>
           ))}
         </div>
@@ -388,7 +386,6 @@ const TAKEN = [
   t('Take it back', 'Terugnemen'),
   t('Take all back', 'Alle terugnemen'),
 ] as const;
-const LEAVE = t('No', 'Nee');
 
 /** Offers the same for other rows, where the open row has that problem too; or to take that back. */
 function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps): JSX.Element | null {
@@ -402,7 +399,7 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps): J
         );
   if (!isAlike && !offer.isTaken) return null;
   const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : offer.isTaken ? TAKEN : SAME;
-  const text = 'decide' in offer ? say(DECISIONS[offer.decide]) : offer.text || say(EMPTY);
+  const text = 'decide' in offer ? said(DECISIONS[offer.decide]) : offer.text || said(EMPTY);
   return (
     <section class="box good" role="status">
       <div>
@@ -412,21 +409,13 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps): J
             {sayCount(offer.count, takeOne, takeAll)}
           </Button>
           <Button small look="plain" onClick={leave}>
-            {say(offer.isTaken ? CLOSE : LEAVE)}
+            {said(offer.isTaken ? CLOSE : t('No', 'Nee'))}
           </Button>
         </div>
       </div>
     </section>
   );
 }
-
-const DOUBT = t('Did it arrive?', 'Is het aangekomen?');
-const WHY = t(
-  'This row was sent and no answer came, so it may have arrived. Look it up on the service: if it is there, say so; if it isn’t, send it again. Sending it again when it did arrive makes it twice.',
-  'Deze rij is verstuurd en er kwam geen antwoord, dus misschien is hij aangekomen. Zoek hem op in het systeem: staat hij er, zeg dat dan; staat hij er niet, verstuur hem dan opnieuw. Opnieuw versturen terwijl hij er al is, maakt hem dubbel.',
-);
-const ARRIVED = t('It did arrive', 'Het is aangekomen');
-const AGAIN = t('Send again', 'Opnieuw versturen');
 
 interface DoubtProps {
   readonly busy: boolean;
@@ -437,14 +426,19 @@ interface DoubtProps {
 const Doubt = ({ busy, onSettle }: DoubtProps): JSX.Element => (
   <section class="box warn">
     <div>
-      <h3>{say(DOUBT)}</h3>
-      <p>{say(WHY)}</p>
+      <h3>{say('Did it arrive?', 'Is het aangekomen?')}</h3>
+      <p>
+        {say(
+          'This row was sent and no answer came, so it may have arrived. Look it up on the service: if it is there, say so; if it isn’t, send it again. Sending it again when it did arrive makes it twice.',
+          'Deze rij is verstuurd en er kwam geen antwoord, dus misschien is hij aangekomen. Zoek hem op in het systeem: staat hij er, zeg dat dan; staat hij er niet, verstuur hem dan opnieuw. Opnieuw versturen terwijl hij er al is, maakt hem dubbel.',
+        )}
+      </p>
       <div class="row">
         <Button small busy={busy} onClick={() => onSettle('done')}>
-          {say(ARRIVED)}
+          {say('It did arrive', 'Het is aangekomen')}
         </Button>
         <Button small busy={busy} onClick={() => onSettle('resend')}>
-          {say(AGAIN)}
+          {say('Send again', 'Opnieuw versturen')}
         </Button>
       </div>
     </div>

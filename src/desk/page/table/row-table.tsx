@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RowsWish } from '../../contract/asked.ts';
-import { language, say } from '../language.ts';
+import { language, said } from '../language.ts';
 import { Icon } from '../pieces/icon.tsx';
 import { HEADS, RowLine, rowRole } from './row-line.tsx';
 import { isSameRow, type RowPlace, type RowSource } from './row-source.ts';
@@ -150,13 +150,13 @@ function Heads({ wish, onWish }: TableProps): JSX.Element {
           return (
             <div key={name} {...headRole(isBy ? order : undefined)} class={name}>
               {name === 'remarks' ? (
-                say(HEADS[name])
+                said(HEADS[name])
               ) : (
                 <button
                   type="button"
                   onClick={() => onWish({ ...wish, sort: name, descending: isBy && !wish.descending })}
                 >
-                  {say(HEADS[name])}
+                  {said(HEADS[name])}
                   {isBy && <Icon name={wish.descending ? 'down' : 'up'} />}
                 </button>
               )}

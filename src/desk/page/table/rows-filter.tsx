@@ -6,7 +6,7 @@ import { OUTCOME_TONES } from '../../../core/outcome-tones.ts';
 import { needsWork } from '../../../core/row-text.ts';
 import type { IssueGroup, Plan } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
-import { figure, say, sayCount } from '../language.ts';
+import { figure, said, say, sayCount } from '../language.ts';
 import { Chip } from '../pieces/button.tsx';
 import { type Option, Select } from '../pieces/field.tsx';
 import { useKey } from '../pieces/keys-help.tsx';
@@ -24,49 +24,46 @@ interface FilterProps {
   readonly corrections: number;
 }
 
-const LABEL = t('Which rows', 'Welke rijen');
-const ALL = t('All rows', 'Alle rijen');
-const WORK = t('needs work', 'vraagt werk');
-const WORKS = t('need work', 'vragen werk');
-const CORRECTED = t('corrected', 'verbeterd');
-const WARNED = t('with a warning', 'met een waarschuwing');
-const SHEET = t('Sheet', 'Werkblad');
-const ANY_SHEET = t('Every sheet', 'Elk werkblad');
-const SEARCH = t('Search', 'Zoeken');
-const SEARCHING = t('searching …', 'zoekt …');
-const HINT = t('Search: name, key, value …', 'Zoek: naam, sleutel, waarde …');
-const SHOWN = t('{n} of {total} rows', '{n} van {total} rijen');
-const ROW = t('1 row', '1 rij');
-const ROWS = t('{n} rows', '{n} rijen');
-const NONE = t('No row matches.', 'Geen enkele rij voldoet.');
-
 /** Which rows are shown: by what would become of them, by problem, by sheet, by words. */
 export function RowsFilter(props: FilterProps): JSX.Element {
   const { wish, onWish, source, plan } = props;
   const [counts, total] = [source.counts.value, source.total.value];
   const told =
     total === 0
-      ? say(NONE)
+      ? say('No row matches.', 'Geen enkele rij voldoet.')
       : total === counts?.read
-        ? sayCount(total, ROW, ROWS)
-        : say(SHOWN, { n: figure(total ?? 0), total: figure(counts?.read ?? 0) });
+        ? sayCount(total, t('1 row', '1 rij'), t('{n} rows', '{n} rijen'))
+        : say(
+            `${figure(total ?? 0)} of ${figure(counts?.read ?? 0)} rows`,
+            `${figure(total ?? 0)} van ${figure(counts?.read ?? 0)} rijen`,
+          );
   return (
-    <search class="rows-filter" aria-label={say(LABEL)}>
+    <search class="rows-filter" aria-label={say('Which rows', 'Welke rijen')}>
       <Chips {...props} />
       <Groups {...props} />
       <div class="row">
         <Search wish={wish} onWish={onWish} />
         {plan !== null && plan.sheets.length > 1 && (
           <Select
-            {...{ bare: true, label: say(SHEET), value: wish.sheet ?? '' }}
+            {...{ bare: true, label: say('Sheet', 'Werkblad'), value: wish.sheet ?? '' }}
             groups={[
-              [null, [['', say(ANY_SHEET)], ...plan.sheets.map(({ sheet }): Option => [sheet, sheet])]],
+              [
+                null,
+                [
+                  ['', say('Every sheet', 'Elk werkblad')],
+                  ...plan.sheets.map(({ sheet }): Option => [sheet, sheet]),
+                ],
+              ],
             ]}
             onValue={(sheet) => onWish({ ...wish, sheet: sheet || null })}
           />
         )}
         <span class="told dim figures" role="status">
-          {source.changing.value && wish.search !== '' ? say(SEARCHING) : total === null ? '' : told}
+          {source.changing.value && wish.search !== ''
+            ? say('searching …', 'zoekt …')
+            : total === null
+              ? ''
+              : told}
         </span>
       </div>
     </search>
@@ -91,13 +88,19 @@ function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps):
   );
   return (
     <div class="row">
-      {chip(isAll, counts?.read ?? null, say(ALL), '', {
+      {chip(isAll, counts?.read ?? null, say('All rows', 'Alle rijen'), '', {
         ...ALL_ROWS,
         sort: wish.sort,
         descending: wish.descending,
       })}
       {(work > 0 || wish.work) &&
-        chip(wish.work, work, say(work === 1 ? WORK : WORKS), 'bad', { work: !wish.work })}
+        chip(
+          wish.work,
+          work,
+          said(work === 1 ? t('needs work', 'vraagt werk') : t('need work', 'vragen werk')),
+          'bad',
+          { work: !wish.work },
+        )}
       {names.map(({ name, count, status }) => {
         const isOn = wish.status.includes(status);
         const others = wish.status.filter((one) => one !== status);
@@ -108,16 +111,14 @@ function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps):
         return chip(isOn, count, word, toneOf(name), { status: isOn ? others : [...others, status] });
       })}
       {(warned > 0 || wish.warned) &&
-        chip(wish.warned, warned, say(WARNED), 'warn', { warned: !wish.warned })}
+        chip(wish.warned, warned, say('with a warning', 'met een waarschuwing'), 'warn', {
+          warned: !wish.warned,
+        })}
       {(corrections > 0 || wish.replaced) &&
-        chip(wish.replaced, null, say(CORRECTED), '', { replaced: !wish.replaced })}
+        chip(wish.replaced, null, say('corrected', 'verbeterd'), '', { replaced: !wish.replaced })}
     </div>
   );
 }
-
-const PROBLEMS = t('Problems', 'Problemen');
-const CELL = t('1 cell', '1 cel');
-const CELLS = t('{n} cells', '{n} cellen');
 
 function Groups({ wish, onWish, plan }: FilterProps): JSX.Element | null {
   if (plan === null || plan.groups.length === 0) return null;
@@ -125,7 +126,7 @@ function Groups({ wish, onWish, plan }: FilterProps): JSX.Element | null {
   const chosen = JSON.stringify(wish.issue);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by keyboard too.
-    <ul class="groups" aria-label={say(PROBLEMS)} tabIndex={0}>
+    <ul class="groups" aria-label={say('Problems', 'Problemen')} tabIndex={0}>
       {plan.groups.map((group) => {
         const issue = issueOf(group);
         const isOn = JSON.stringify(issue) === chosen;
@@ -137,7 +138,8 @@ function Groups({ wish, onWish, plan }: FilterProps): JSX.Element | null {
               aria-pressed={isOn}
               onClick={() => onWish({ ...wish, issue: isOn ? null : issue })}
             >
-              <b>{sayCount(group.count, CELL, CELLS)}</b> {group.sheet} · {group.message}
+              <b>{sayCount(group.count, t('1 cell', '1 cel'), t('{n} cells', '{n} cellen'))}</b> {group.sheet}{' '}
+              · {group.message}
             </button>
           </li>
         );
@@ -174,8 +176,8 @@ function Search({ wish, onWish }: Pick<FilterProps, 'wish' | 'onWish'>): JSX.Ele
       ref={field}
       type="search"
       value={text}
-      aria-label={say(SEARCH)}
-      placeholder={say(HINT)}
+      aria-label={say('Search', 'Zoeken')}
+      placeholder={say('Search: name, key, value …', 'Zoek: naam, sleutel, waarde …')}
       onInput={(event) => setText(event.currentTarget.value)}
     />
   );

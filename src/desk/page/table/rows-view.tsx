@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
 import { call } from '../call.ts';
@@ -31,9 +30,6 @@ interface ViewProps {
   readonly news?: string;
 }
 
-const TABLE = t('Rows of {file}', 'Rijen van {file}');
-const NO_MORE = t('No other row needs work.', 'Geen andere rij vraagt werk.');
-
 /** The rows of a run: which of them, their table, and the one that is open. */
 export function RowsView({
   run,
@@ -62,7 +58,7 @@ export function RowsView({
   };
   const next = async (back: boolean, withFocus: boolean): Promise<void> => {
     const index = await source.next(active.peek(), back);
-    if (index === null) announce(say(NO_MORE));
+    if (index === null) announce(say('No other row needs work.', 'Geen andere rij vraagt werk.'));
     else table.current?.go(index);
     if (index !== null && (withFocus || place !== null)) await open(index, withFocus);
     else if (withFocus) focusPanel();
@@ -100,7 +96,7 @@ export function RowsView({
         <div class="rows-beside">
           <RowTable
             {...{ source, active, wish, handle: table, open: place, onWish: choose }}
-            label={say(TABLE, { file: run.file })}
+            label={say(`Rows of ${run.file}`, `Rijen van ${run.file}`)}
             onOpen={(index, byKey) => void open(index, byKey)}
             onKey={(key) => {
               if (key === 'n' || key === 'p') void next(key === 'p', false);

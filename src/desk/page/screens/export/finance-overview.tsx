@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { t } from '../../../../core/language.ts';
 import { shownPeriod } from '../../../../core/shown-moment.ts';
 import type { FinanceDocument } from '../../../../finance/export-finance.ts';
-import { amountText, figure, language, say, sayCount } from '../../language.ts';
+import { amountText, figure, language, said, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
 import { Listed, Table } from '../../pieces/lists.tsx';
 
@@ -13,27 +13,16 @@ const WORDS = {
   tripCosts: t('Trips, costs', 'Ritten, kosten'),
   distance: t('Distance, km', 'Afstand, km'),
 } as const;
-const EVENT = t('1 event', '1 evenement');
-const EVENTS = t('{n} events', '{n} evenementen');
 const BY = {
   months: t('By month', 'Per maand'),
   locations: t('By location', 'Per locatie'),
   types: t('By type', 'Per type'),
   managers: t('By manager', 'Per manager'),
 } as const;
-const NAME = t('Name', 'Naam');
-const COUNT = t('Events', 'Evenementen');
-const NOTES = t('Notes', 'Opmerkingen');
-const CHANGED = t('Since the last export of this period', 'Sinds de vorige export van deze periode');
 const CHANGES = t(
   '{added} added, {changed} changed, {removed} removed',
   '{added} erbij, {changed} gewijzigd, {removed} weg',
 );
-const PART = t(
-  'Records may be missing: the notes say which.',
-  'Er kunnen gegevens ontbreken: bij de opmerkingen staat welke.',
-);
-const NONE = t('No events in this period.', 'Geen evenementen in deze periode.');
 
 type Totals = FinanceDocument['totals'];
 
@@ -44,32 +33,41 @@ export function FinanceOverview({ document }: { readonly document: FinanceDocume
   return (
     <section class="finance" aria-labelledby="finance">
       <h2 id="finance">
-        {say(REVENUE)} {shownPeriod(period.from, period.to)[language.value]}
+        {said(REVENUE)} {shownPeriod(period.from, period.to)[language.value]}
       </h2>
-      {!complete && <Box tone="warn">{say(PART)}</Box>}
+      {!complete && (
+        <Box tone="warn">
+          {say(
+            'Records may be missing: the notes say which.',
+            'Er kunnen gegevens ontbreken: bij de opmerkingen staat welke.',
+          )}
+        </Box>
+      )}
       <dl class="sums">
         <div class="main">
-          <dt>{say(REVENUE)}</dt>
+          <dt>{said(REVENUE)}</dt>
           <dd>{amountText(sums.revenue)}</dd>
-          <dd class="dim">{sayCount(events, EVENT, EVENTS)}</dd>
+          <dd class="dim">
+            {sayCount(events, t('1 event', '1 evenement'), t('{n} events', '{n} evenementen'))}
+          </dd>
         </div>
         {(Object.keys(WORDS) as (keyof typeof WORDS)[]).map((name) => (
           <div key={name}>
-            <dt>{say(WORDS[name])}</dt>
+            <dt>{said(WORDS[name])}</dt>
             <dd>{amountText(sums[name])}</dd>
           </div>
         ))}
       </dl>
-      {events === 0 && <p>{say(NONE)}</p>}
+      {events === 0 && <p>{say('No events in this period.', 'Geen evenementen in deze periode.')}</p>}
       <div class="totals">
         {(Object.keys(BY) as (keyof Totals)[]).map(
-          (by) => totals[by].length > 0 && <TotalsTable key={by} title={say(BY[by])} totals={totals[by]} />,
+          (by) => totals[by].length > 0 && <TotalsTable key={by} title={said(BY[by])} totals={totals[by]} />,
         )}
       </div>
       <Changes document={document} />
       {document.notes.length > 0 && (
         <>
-          <h3>{say(NOTES)}</h3>
+          <h3>{say('Notes', 'Opmerkingen')}</h3>
           <Listed items={document.notes} />
         </>
       )}
@@ -86,7 +84,11 @@ function TotalsTable({ title, totals }: TotalsProps): JSX.Element {
   // Only how long a bar is: amounts themselves are never floats.
   const most = Math.max(1, ...totals.map(({ amount }) => Number(amount)));
   return (
-    <Table class="amounts" caption={title} heads={[NAME, COUNT, REVENUE].map((word) => say(word))}>
+    <Table
+      class="amounts"
+      caption={title}
+      heads={[t('Name', 'Naam'), t('Events', 'Evenementen'), REVENUE].map((word) => said(word))}
+    >
       {totals.map(({ key, name, count, amount }) => (
         <tr key={String(key)}>
           <th scope="row">{name}</th>
@@ -106,12 +108,12 @@ function Changes({ document }: { readonly document: FinanceDocument }): JSX.Elem
   if (changes === null) return null;
   return (
     <>
-      <h3>{say(CHANGED)}</h3>
+      <h3>{say('Since the last export of this period', 'Sinds de vorige export van deze periode')}</h3>
       <Listed
         items={sheets.map(({ key, sheet }) => {
           const { added, changed, removed } = changes.counts[key];
           const words = { added: figure(added), changed: figure(changed), removed: figure(removed) };
-          return `${sheet}: ${say(CHANGES, words)}`;
+          return `${sheet}: ${said(CHANGES, words)}`;
         })}
       />
     </>

@@ -1,13 +1,8 @@
 import type { JSX } from 'preact';
-import { t } from '../../../../core/language.ts';
-import { say } from '../../language.ts';
+import { said, say } from '../../language.ts';
 import { Chip } from '../../pieces/button.tsx';
 import { Input } from '../../pieces/field.tsx';
 import { type Days, quickPeriods } from './period.ts';
-
-const FROM = t('From', 'Van');
-const TO = t('Up to and including', 'Tot en met');
-const QUICK = t('Choose a period', 'Kies een periode');
 
 interface PeriodProps {
   readonly days: Days;
@@ -18,24 +13,30 @@ interface PeriodProps {
 export function PeriodField({ days: { from, to }, onDays }: PeriodProps): JSX.Element {
   return (
     <div class="period">
-      <fieldset class="row" aria-label={say(QUICK)}>
+      <fieldset class="row" aria-label={say('Choose a period', 'Kies een periode')}>
         {quickPeriods(new Date()).map((quick) => (
           <Chip
             key={quick.word.en}
             on={quick.from === from && quick.to === to}
             onPress={() => onDays({ from: quick.from, to: quick.to })}
           >
-            {say(quick.word)}
+            {said(quick.word)}
           </Chip>
         ))}
       </fieldset>
       <div class="fields">
         <Input
-          {...{ type: 'date', required: true, label: say(FROM), value: from }}
+          {...{ type: 'date', required: true, label: say('From', 'Van'), value: from }}
           onValue={(day) => onDays({ from: day, to })}
         />
         <Input
-          {...{ type: 'date', required: true, label: say(TO), value: to, min: from }}
+          {...{
+            type: 'date',
+            required: true,
+            label: say('Up to and including', 'Tot en met'),
+            value: to,
+            min: from,
+          }}
           onValue={(day) => onDays({ from, to: day })}
         />
       </div>

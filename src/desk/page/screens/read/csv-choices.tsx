@@ -1,15 +1,8 @@
 import type { JSX } from 'preact';
 import { type Bilingual, same, t } from '../../../../core/language.ts';
-import { say } from '../../language.ts';
+import { said, say } from '../../language.ts';
 import { type Option, Select } from '../../pieces/field.tsx';
 import type { Reading } from './choices.ts';
-
-const TITLE = t('How the CSV is read', 'Hoe de CSV gelezen wordt');
-const DELIMITER = t('Between columns stands', 'Tussen kolommen staat');
-const ENCODING = t('Letters are written as', 'Letters zijn geschreven als');
-const LOCALE = t('Numbers are written as', 'Getallen zijn geschreven als');
-const SAMPLE = t('Does this word look right? “{word}”', 'Staat dit woord er goed? “{word}”');
-const FOUND = t('found: {what}', 'gevonden: {what}');
 
 const DELIMITERS: readonly (readonly [string, Bilingual])[] = [
   [';', t('semicolon  ;', 'puntkomma  ;')],
@@ -27,7 +20,6 @@ const LOCALES: readonly (readonly [string, Bilingual])[] = [
   ['nl', same('1.234,50')],
   ['en', same('1,234.50')],
 ];
-const USUAL = t('as set up', 'zoals ingesteld');
 
 /** How a CSV is read: what a workbook says itself. */
 export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }): JSX.Element {
@@ -41,21 +33,39 @@ export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: 
     hint?: string,
   ): JSX.Element => (
     <Select
-      {...{ label: say(label), hint, value: chosen[name] ?? '' }}
-      groups={[[null, [['', usual], ...options.map(([one, word]): Option => [one, say(word)])]]]}
+      {...{ label: said(label), hint, value: chosen[name] ?? '' }}
+      groups={[[null, [['', usual], ...options.map(([one, word]): Option => [one, said(word)])]]]}
       onValue={(value) => choose({ ...chosen, [name]: value || undefined })}
     />
   );
-  const found = (what: string | null): string => (what === null ? '' : say(FOUND, { what }));
+  const found = (what: string | null): string =>
+    what === null ? '' : say(`found: ${what}`, `gevonden: ${what}`);
   return (
     <fieldset class="choices fields">
-      <legend>{say(TITLE)}</legend>
-      {choice('delimiter', DELIMITER, found(wordOf === undefined ? delimiter : say(wordOf)), DELIMITERS)}
+      <legend>{say('How the CSV is read', 'Hoe de CSV gelezen wordt')}</legend>
       {choice(
-        ...(['encoding', ENCODING, found(encoding), ENCODINGS] as const),
-        sample === null ? undefined : say(SAMPLE, { word: sample }),
+        'delimiter',
+        t('Between columns stands', 'Tussen kolommen staat'),
+        found(wordOf === undefined ? delimiter : said(wordOf)),
+        DELIMITERS,
       )}
-      {choice('locale', LOCALE, say(USUAL), LOCALES)}
+      {choice(
+        ...([
+          'encoding',
+          t('Letters are written as', 'Letters zijn geschreven als'),
+          found(encoding),
+          ENCODINGS,
+        ] as const),
+        sample === null
+          ? undefined
+          : say(`Does this word look right? “${sample}”`, `Staat dit woord er goed? “${sample}”`),
+      )}
+      {choice(
+        'locale',
+        t('Numbers are written as', 'Getallen zijn geschreven als'),
+        say('as set up', 'zoals ingesteld'),
+        LOCALES,
+      )}
     </fieldset>
   );
 }

@@ -1,18 +1,10 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { columnLetters } from '../../../../core/cell.ts';
-import { t } from '../../../../core/language.ts';
 import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
 import { say } from '../../language.ts';
 import { chooseHeader, type Reading } from './choices.ts';
 
-const FOUND = t('Headers stand in row {row}', 'De koppen staan in rij {row}');
-const FOUND_TWO = t('Headers stand in rows {first} and {row}', 'De koppen staan in rij {first} en {row}');
-const NOT_FOUND = t('No row looks like headers', 'Geen enkele rij lijkt op koppen');
-const CHANGE = t('choose another row', 'een andere rij kiezen');
-const TABLE = t('First rows of {sheet}', 'Eerste rijen van {sheet}');
-const HEADERS = t('Headers', 'Koppen');
-const ROW = t('Row {row} holds the headers', 'In rij {row} staan de koppen');
 /** Columns that are shown: what tells a header is seen in the first ones. */
 const MOST = 30;
 
@@ -27,14 +19,14 @@ export function HeaderRows({ sheet, reading }: HeaderProps): JSX.Element {
   const [isOpen] = useState(row === null || sheet.kind === 'problem');
   const text =
     row === null
-      ? say(NOT_FOUND)
+      ? say('No row looks like headers', 'Geen enkele rij lijkt op koppen')
       : first !== null && first !== row
-        ? say(FOUND_TWO, { first, row })
-        : say(FOUND, { row });
+        ? say(`Headers stand in rows ${first} and ${row}`, `De koppen staan in rij ${first} en ${row}`)
+        : say(`Headers stand in row ${row}`, `De koppen staan in rij ${row}`);
   return (
     <details class="inner" open={isOpen}>
       <summary>
-        {text} <span class="link">{say(CHANGE)}</span>
+        {text} <span class="link">{say('choose another row', 'een andere rij kiezen')}</span>
       </summary>
       <FirstRows sheet={sheet} reading={reading} />
     </details>
@@ -46,7 +38,7 @@ function FirstRows({ sheet, reading: { sheets, choose } }: HeaderProps): JSX.Ele
   const columns = [...new Set(sheet.top.flatMap(({ cells }) => cells.map(({ column }) => column)))]
     .sort((one, other) => one - other)
     .slice(0, MOST);
-  const title = say(TABLE, { sheet: sheet.sheet });
+  const title = say(`First rows of ${sheet.sheet}`, `Eerste rijen van ${sheet.sheet}`);
   const take = (row: number): void => {
     if (row !== sheet.headerRow) choose(chooseHeader(sheets, sheet.sheet, row));
   };
@@ -56,7 +48,7 @@ function FirstRows({ sheet, reading: { sheets, choose } }: HeaderProps): JSX.Ele
       <table class="grid">
         <thead>
           <tr>
-            <th scope="col">{say(HEADERS)}</th>
+            <th scope="col">{say('Headers', 'Koppen')}</th>
             {columns.map((column) => (
               <th key={column} scope="col">
                 {columnLetters(column)}
@@ -73,7 +65,7 @@ function FirstRows({ sheet, reading: { sheets, choose } }: HeaderProps): JSX.Ele
                     type="radio"
                     name={name}
                     checked={row === sheet.headerRow}
-                    aria-label={say(ROW, { row })}
+                    aria-label={say(`Row ${row} holds the headers`, `In rij ${row} staan de koppen`)}
                     onChange={() => take(row)}
                   />
                   {row}

@@ -3,37 +3,13 @@ import { useId, useState } from 'preact/hooks';
 import { saidName } from '../../../../core/header.ts';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
-import { capital, figure, say, sayCount } from '../../language.ts';
+import { capital, figure, said, say, sayCount } from '../../language.ts';
 import { Box } from '../../pieces/error-box.tsx';
 import { Input, type Option, Select } from '../../pieces/field.tsx';
 import { Icon } from '../../pieces/icon.tsx';
 import { chooseKind, chooseValue, type Reading } from './choices.ts';
 import { ColumnTable } from './column-table.tsx';
 import { HeaderRows } from './header-rows.tsx';
-
-const HOLDS = t('This sheet holds', 'Dit werkblad bevat');
-const LEAVE_OUT = t('– leave this sheet out –', '– dit werkblad overslaan –');
-const NOT_YET = t('– choose –', '– kies –');
-const MAY_BE = t('May be', 'Misschien');
-const ALL = t('All kinds', 'Alle soorten');
-const HIDDEN = t('hidden', 'verborgen');
-const LEFT_OUT = t('left out', 'overgeslagen');
-const PROPOSED = t('proposal: {words}', 'voorstel: {words}');
-const NOT_TAKEN = t(
-  'It looks like it by its columns. Take the proposals, or choose yourself what it holds; otherwise it is left out.',
-  'Daar lijkt het op, naar de kolommen. Neem de voorstellen over, of kies zelf wat het bevat; anders wordt het overgeslagen.',
-);
-const COMMAND = t(
-  'Such a sheet has a command of its own: catersheet {command} FILE.',
-  'Zo’n werkblad heeft een eigen opdracht: catersheet {command} BESTAND.',
-);
-const UNREAD = t('can’t be read yet', 'nog niet te lezen');
-const ONE_ROW = t('1 row', '1 rij');
-const ROWS = t('{n} rows', '{n} rijen');
-const ABOVE = t(
-  'Above the headers stand rows that look like records and aren’t read: {rows}.',
-  'Boven de koppen staan rijen die op records lijken en niet gelezen worden: {rows}.',
-);
 
 const WHYS: Readonly<Record<NonNullable<SheetReadDocument['resourceWhy']>, Bilingual>> = {
   name: t('by the name of the sheet', 'door de naam van het werkblad'),
@@ -66,7 +42,12 @@ export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
       <div class="sheet-body">
         <KindChoice sheet={sheet} reading={reading} />
         {isProposed(sheet) ? (
-          <Box tone="warn">{say(NOT_TAKEN)}</Box>
+          <Box tone="warn">
+            {say(
+              'It looks like it by its columns. Take the proposals, or choose yourself what it holds; otherwise it is left out.',
+              'Daar lijkt het op, naar de kolommen. Neem de voorstellen over, of kies zelf wat het bevat; anders wordt het overgeslagen.',
+            )}
+          </Box>
         ) : (
           sheet.reason !== null && (
             <Box tone={kind === 'problem' ? 'bad' : 'plain'}>
@@ -75,9 +56,21 @@ export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
             </Box>
           )
         )}
-        {sheet.serves !== null && <Box>{say(COMMAND, { command: sheet.serves })}</Box>}
+        {sheet.serves !== null && (
+          <Box>
+            {say(
+              `Such a sheet has a command of its own: catersheet ${sheet.serves} FILE.`,
+              `Zo’n werkblad heeft een eigen opdracht: catersheet ${sheet.serves} BESTAND.`,
+            )}
+          </Box>
+        )}
         {sheet.above.length > 0 && (
-          <Box tone="warn">{say(ABOVE, { rows: sheet.above.map(figure).join(', ') })}</Box>
+          <Box tone="warn">
+            {say(
+              `Above the headers stand rows that look like records and aren’t read: ${sheet.above.map(figure).join(', ')}.`,
+              `Boven de koppen staan rijen die op records lijken en niet gelezen worden: ${sheet.above.map(figure).join(', ')}.`,
+            )}
+          </Box>
         )}
         {isTaken && <MissingFields sheet={sheet} reading={reading} />}
         <HeaderRows sheet={sheet} reading={reading} />
@@ -101,19 +94,21 @@ function CardState({ sheet, reading }: CardProps): JSX.Element {
   return (
     <span class="card-state">
       {isProposed(sheet) && taken !== undefined ? (
-        <span class="pill warn">{say(PROPOSED, { words: taken.words })}</span>
+        <span class="pill warn">{say(`proposal: ${taken.words}`, `voorstel: ${taken.words}`)}</span>
       ) : (
-        kind === 'skip' && <span class="pill">{say(LEFT_OUT)}</span>
+        kind === 'skip' && <span class="pill">{say('left out', 'overgeslagen')}</span>
       )}
-      {kind === 'problem' && <span class="pill bad">{say(UNREAD)}</span>}
-      {hidden && <span class="pill">{say(HIDDEN)}</span>}
+      {kind === 'problem' && <span class="pill bad">{say('can’t be read yet', 'nog niet te lezen')}</span>}
+      {hidden && <span class="pill">{say('hidden', 'verborgen')}</span>}
       {kind !== 'skip' && taken !== undefined && (
         <span>
           {taken.words}
-          {why !== null && <span class="dim"> · {say(why)}</span>}
+          {why !== null && <span class="dim"> · {said(why)}</span>}
         </span>
       )}
-      {rows !== null && kind === 'import' && <span class="dim">{sayCount(rows, ONE_ROW, ROWS)}</span>}
+      {rows !== null && kind === 'import' && (
+        <span class="dim">{sayCount(rows, t('1 row', '1 rij'), t('{n} rows', '{n} rijen'))}</span>
+      )}
     </span>
   );
 }
@@ -132,30 +127,25 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
   ];
   return (
     <Select
-      {...{ label: say(HOLDS), value }}
+      {...{ label: say('This sheet holds', 'Dit werkblad bevat'), value }}
       groups={[
-        [null, [...(value === '' ? [['', say(NOT_YET)] as const] : []), [OUT, say(LEAVE_OUT)]]],
-        [say(MAY_BE), likely.map(option)],
-        [say(ALL), sheets.resources.filter((one) => !likely.includes(one)).map(option)],
+        [
+          null,
+          [
+            ...(value === '' ? [['', say('– choose –', '– kies –')] as const] : []),
+            [OUT, say('– leave this sheet out –', '– dit werkblad overslaan –')],
+          ],
+        ],
+        [say('May be', 'Misschien'), likely.map(option)],
+        [
+          say('All kinds', 'Alle soorten'),
+          sheets.resources.filter((one) => !likely.includes(one)).map(option),
+        ],
       ]}
       onValue={(chosen) => choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen))}
     />
   );
 }
-
-const ONE_MISSING = t(
-  '1 column is missing that a new record needs',
-  'Er ontbreekt 1 kolom die een nieuw record nodig heeft',
-);
-const MISSING = t(
-  '{n} columns are missing that a new record needs',
-  'Er ontbreken {n} kolommen die een nieuw record nodig heeft',
-);
-const WAYS = t(
-  'Choose them below, or give all rows one value. Rows on records that are there already can do without.',
-  'Kies ze hieronder, of geef alle rijen één waarde. Rijen op records die er al zijn, kunnen zonder.',
-);
-const SAME_FOR_ALL = t('{field} for all rows', '{field} voor alle rijen');
 
 /** The fields that the sheet lacks, each with one value for all rows, and those that got one. */
 function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
@@ -174,16 +164,35 @@ function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
         <p id={id}>
           {count > 0 && (
             <>
-              <strong>{sayCount(count, ONE_MISSING, MISSING)}</strong>.{' '}
+              <strong>
+                {sayCount(
+                  count,
+                  t(
+                    '1 column is missing that a new record needs',
+                    'Er ontbreekt 1 kolom die een nieuw record nodig heeft',
+                  ),
+                  t(
+                    '{n} columns are missing that a new record needs',
+                    'Er ontbreken {n} kolommen die een nieuw record nodig heeft',
+                  ),
+                )}
+              </strong>
+              .{' '}
             </>
           )}
-          {say(WAYS)}
+          {say(
+            'Choose them below, or give all rows one value. Rows on records that are there already can do without.',
+            'Kies ze hieronder, of geef alle rijen één waarde. Rijen op records die er al zijn, kunnen zonder.',
+          )}
         </p>
         <div class="fields">
           {fields.map((field) => (
             <Input
               key={field}
-              label={say(SAME_FOR_ALL, { field: saidName(helpOf(field)) || field })}
+              label={say(
+                `${saidName(helpOf(field)) || field} for all rows`,
+                `${saidName(helpOf(field)) || field} voor alle rijen`,
+              )}
               hint={helpOf(field)}
               late
               value={set[field] ?? ''}
