@@ -19,15 +19,7 @@ const { output } = await bundle.generate({ format: 'esm', minify: true, codeSpli
 await bundle.close();
 for (const file of Object.keys(output[0].modules)) packages.add(file);
 
-/** The style of the page stands in several files, each for a part of it; the first holds what all go by. */
-const styles = (await readFile(`${page}style.css`, 'utf8'))
-  .split('\n')
-  .map((line) => /^@import "(.+)";$/.exec(line)?.[1] ?? { line });
-const css = await Promise.all(
-  styles.map(async (one) => (typeof one === 'string' ? await readFile(join(page, one), 'utf8') : one.line)),
-);
-const style = css
-  .join('\n')
+const style = (await readFile(`${page}style.css`, 'utf8'))
   .replace(/\/\*[\s\S]*?\*\//g, '')
   .replace(/\s+/g, ' ')
   .trim();

@@ -5,7 +5,6 @@ import { shownMinute } from '../core/shown-moment.ts';
 import { findWatermark } from '../export/watermark.ts';
 import { listerOf } from '../lists/lists.ts';
 import type { ExportedResource, SelectionWay } from '../records/listing.ts';
-import { endpoints } from '../resources/endpoints.ts';
 import { allSheets, resources } from '../resources/registry.ts';
 import { holdsNumber } from '../schema/field.ts';
 import { madeIn } from '../schema/made.ts';
@@ -96,10 +95,3 @@ export async function exportKindsIn({ context, settings }: Session): Promise<Exp
     }),
   );
 }
-
-const REQUESTS: ReadonlyMap<string, string> = new Map(
-  endpoints.map(({ name, method, path }) => [name, `${method} ${path}`]),
-);
-
-/** The request of an endpoint by its name, as the interface writes it: `PUT product/create`. */
-export const requestOf = (endpoint: string): string => REQUESTS.get(endpoint) ?? endpoint;

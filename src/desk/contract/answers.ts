@@ -56,13 +56,6 @@ export interface Job {
   progress: JobProgress | null;
   /** What there is to know, the newest last. */
   notes: readonly string[];
-  /** Of rows that are sent: how many came to what so far, by status. */
-  outcomes: Readonly<Record<string, number>>;
-  /** The newest problems of rows, and how many there are. */
-  problems: {
-    count: number;
-    newest: readonly { sheet: string; row: number; status: string; about: string; message: string }[];
-  };
   stop: Stop | null;
   /** The file that was brought which it is about, by its id. */
   source: string | null;
@@ -190,8 +183,6 @@ export interface RowDetail {
   actions: readonly string[];
   /** Of a conflict: what each field was, is on the service now, and was to be; as shown. */
   conflict: readonly { field: string; was: string; now: string; mine: string }[];
-  /** Its requests and what came of them. */
-  requests: readonly { path: string; state: 'waiting' | 'out' | 'done' }[];
   /** Sent without an answer: the user can say whether it arrived. */
   doubtful: boolean;
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { fillIn } from '../../core/fill-in.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
+import { shownMinute } from '../../core/shown-moment.ts';
 import { call } from './call.ts';
 
 /** The one that the browser would rather have; undefined where it names neither. */
@@ -67,18 +68,9 @@ export function sizeText(bytes: number): string {
   } as const).format(bytes / 1000 ** step);
 }
 
-/** A moment as people read it on their own clock; takes ISO, and `YYYY-MM-DD hh:mm:ss` of this machine. */
-export function whenText(moment: string): string {
-  const date = new Date(moment.replace(' ', 'T'));
-  if (Number.isNaN(date.getTime())) return moment;
-  const today = date.toDateString() === new Date().toDateString();
-  const clock = { hour: '2-digit', minute: '2-digit' } as const;
-  const day = today ? {} : ({ day: 'numeric', month: 'short', year: 'numeric' } as const);
-  return new Intl.DateTimeFormat(language.value === 'nl' ? 'nl' : 'en-GB', { ...day, ...clock }).format(date);
-}
+/** A moment of this machine's clock, to the minute. */
+export const whenText = (moment: string): string => shownMinute(moment)[language.value];
 
 /** The time of day, to the second. */
 export const clockText = (moment: string): string =>
-  new Intl.DateTimeFormat(language.value === 'nl' ? 'nl' : 'en-GB', { timeStyle: 'medium' }).format(
-    new Date(moment),
-  );
+  new Date(moment).toLocaleTimeString(language.value === 'nl' ? 'nl' : 'en-GB');

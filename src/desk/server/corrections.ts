@@ -1,12 +1,11 @@
 import type { RowDocument } from '../../api/documents.ts';
-import { moneyOf, requestOf } from '../../api/known-kinds.ts';
+import { moneyOf } from '../../api/known-kinds.ts';
 import type { RunTable } from '../../api/run-table.ts';
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { type Language, t } from '../../core/language.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import type { CellCorrection, KeptCorrection } from '../../import/correct/corrected-workbook.ts';
-import type { StoredResult } from '../../ledger/ledger.ts';
 import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
@@ -187,7 +186,6 @@ export async function rowDetail(desk: Desk, { run, sheet, row }: ReadAskedOf<'ro
     row: toTableRow(draft)(shown),
     ...(draft === undefined ? { cells: [], actions: [] } : await cellsOf(desk, draft, shown)),
     conflict: conflictOf(shown.conflict, found.planned.resource, language),
-    requests: requestsOf(found),
     doubtful: !isUnsent(of) && shown.status === 'unknown',
   };
 }
@@ -246,16 +244,4 @@ function conflictOf(
     const deleted = t('delete', 'verwijderen')[language];
     return { field, was: shown(was), now: shown(now), mine: mine === undefined ? deleted : shown(mine) };
   });
-}
-
-/** A row's requests, in the order in which they go out. */
-function requestsOf({ planned: { steps }, outcome, progress }: StoredResult): RowDetail['requests'] {
-  const isDone =
-    (outcome?.status === 'created' || outcome?.status === 'updated') && outcome.unfinished !== true;
-  const done = isDone ? steps.length : (progress?.done ?? 0);
-  const isOut = progress !== null && progress.sendingSince !== null;
-  return steps.map(({ endpoint }, at) => ({
-    path: requestOf(endpoint),
-    state: at < done ? 'done' : at === done && isOut ? 'out' : 'waiting',
-  }));
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { OnOutcome } from '../../api/watch-outcomes.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
 import type { Progress } from '../../run/progress.ts';
@@ -17,8 +16,6 @@ export interface JobWork {
   /** For the options of a session. */
   readonly onProgress: (told: Progress) => void;
   readonly onWait: (words: Bilingual) => void;
-  /** Rows that were sent, by what they came to, with the problems among them. */
-  readonly onOutcome: OnOutcome;
   /** Changes what is told of the job. */
   readonly tell: (changes: Partial<Pick<Job, 'source' | 'run' | 'answer'>>) => void;
   /** The file that the job made, by its path and what it is to be called. */
@@ -43,7 +40,7 @@ interface Known {
   speed: { readonly stage: string; readonly since: number; readonly from: number };
 }
 
-/** Jobs that are remembered after they ended; problems and notes that a job keeps. */
+/** Jobs that are remembered after they ended; notes that a job keeps. */
 const [MOST_ENDED, MOST_KEPT] = [100, 50];
 /** A rate over less time tells nothing, ms. */
 const UNSTEADY = 1000;
@@ -94,8 +91,7 @@ export class Jobs {
       job: {
         ...{ id: randomBytes(9).toString('base64url'), kind, title, source, run, of, at: 0 },
         ...{ state: inTurn ? 'waiting' : 'running', startedAt: new Date().toISOString(), endedAt: null },
-        ...{ progress: null, notes: [], outcomes: {}, problems: { count: 0, newest: [] } },
-        ...{ stop: null, file: null, answer: null },
+        ...{ progress: null, notes: [], stop: null, file: null, answer: null },
       },
       stopping: new AbortController(),
       file: undefined,
@@ -160,16 +156,6 @@ export class Jobs {
         this.change(known, {
           notes: [...known.job.notes, ...listedOnPage([words], language)].slice(-MOST_KEPT),
         }),
-      onOutcome: (status, problem) => {
-        const { outcomes, problems } = known.job;
-        const told = { ...outcomes, [status]: (outcomes[status] ?? 0) + 1 };
-        const { count, newest } = problems;
-        const all =
-          problem === null
-            ? problems
-            : { count: count + 1, newest: [problem, ...newest].slice(0, MOST_KEPT) };
-        this.change(known, { outcomes: told, problems: all });
-      },
       tell: (changes) => this.change(known, changes),
       made: async (path, name = basename(path)) => {
         const { size: bytes } = await stat(path);

@@ -1,7 +1,6 @@
 import { rename, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
-import { watchOutcomes } from '../../api/watch-outcomes.ts';
 import { onPage, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import { isDatabase } from '../../ledger/database-address.ts';
@@ -36,10 +35,7 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
     try {
       const end = await desk.inSession(
         'wait',
-        async (session) => {
-          const watched = watchOutcomes(session, run, job.onOutcome);
-          return await applyIn(watched, run, { out, ...settling }, { tell: job.onWait, form: onPage });
-        },
+        (session) => applyIn(session, run, { out, ...settling }, { tell: job.onWait, form: onPage }),
         { ...job, onProgress },
       );
       const { notes = [], result, stopped, resultError } = end?.result ?? {};

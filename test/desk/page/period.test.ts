@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { quickPeriods } from '../../../src/desk/page/screens/export/period.ts';
 
 const named = (today: string): Record<string, string> =>
-  Object.fromEntries(quickPeriods(new Date(`${today}T12:00`)).map(({ word, from, to }) => [word.en, `${from} ${to}`]));
+  Object.fromEntries(
+    quickPeriods(new Date(`${today}T12:00`)).map(({ word, from, to }) => [word.en, `${from} ${to}`]),
+  );
 
 test('periods to choose at once are whole weeks from Monday, months and years around the day', () => {
   expect(named('2026-11-23')).toEqual({

@@ -56,14 +56,13 @@ export function Button(props: ButtonProps): JSX.Element {
 
 interface ChipProps {
   readonly on: boolean;
-  readonly tone?: string;
   readonly onPress: () => void;
   readonly children: ComponentChildren;
 }
 
 /** One of some choices beside each other, which stays pressed. */
-export const Chip = ({ on, tone = '', onPress, children }: ChipProps): JSX.Element => (
-  <button type="button" class={`chip ${tone}`} aria-pressed={on} onClick={onPress}>
+export const Chip = ({ on, onPress, children }: ChipProps): JSX.Element => (
+  <button type="button" class="chip" aria-pressed={on} onClick={onPress}>
     {children}
   </button>
 );

@@ -43,7 +43,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): J
             </a>
           ))}
         </nav>
-        <div class="top-end">
+        <div class="row">
           {service !== undefined && <ServiceBadge service={service} />}
           <KeysHelp />
           <fieldset class="row" aria-label={say('Language', 'Taal')}>

@@ -24,7 +24,7 @@ export function ScreenTitle({ title, children, stays = false }: TitleProps): JSX
     document.title = `${title} · catersheet`;
   }, [title]);
   return (
-    <div class="screen-title">
+    <div class="screen-title spread">
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>

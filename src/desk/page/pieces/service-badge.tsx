@@ -19,7 +19,7 @@ export function ServiceBadge({ service }: { readonly service: Service }): JSX.El
     kind === 'sandbox' ? say('made-up data', 'verzonnen gegevens') : (profile ?? hostOf(address ?? ''));
   return (
     <span class={`service ${kind}`} title={address ?? undefined}>
-      <b>{said(kind === 'sandbox' ? t('Sandbox', 'Proefomgeving') : t('Real service', 'Echt systeem'))}</b>
+      <b>{said(kind === 'sandbox' ? t('Sandbox', 'Proefomgeving') : t('Real service', 'Echt systeem'))}</b>{' '}
       <span>{detail}</span>
     </span>
   );

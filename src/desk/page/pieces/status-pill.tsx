@@ -36,23 +36,15 @@ export function createdWord(sheets: readonly PlanSheet[], would: boolean, of?: s
 
 interface StatusProps {
   readonly status: string;
-  /** Of rows of this sheet; of all sheets where it is left out. */
-  readonly sheet?: string;
-  /** Of how many rows; one row alone where it is left out. */
-  readonly count?: number;
+  readonly sheet: string;
 }
 
-/** What became of a row or some rows, or would, in the report's words and colours. */
-export function StatusPill({ status, sheet, count }: StatusProps): JSX.Element {
+/** What became of a row, or would, in the report's words and colours. */
+export function StatusPill({ status, sheet }: StatusProps): JSX.Element {
   const [name, would] = outcomeOf(status);
   const sheets = useContext(SheetsShown);
   const word = name === 'created' ? createdWord(sheets, would, sheet) : outcomeWord(name, would);
-  return (
-    <span class={`pill ${toneOf(name)}`}>
-      {count !== undefined && <b>{figure(count)} </b>}
-      {word}
-    </span>
-  );
+  return <span class={`pill ${toneOf(name)}`}>{word}</span>;
 }
 
 /** The counts of rows that are more than 0, as pills. */

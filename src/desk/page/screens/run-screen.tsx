@@ -6,14 +6,14 @@ import type { Job, Plan, Run } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { showPlan } from '../begin.ts';
 import { call } from '../call.ts';
-import { figure, said, say, sayCount, whenText } from '../language.ts';
+import { said, say, sayCount, whenText } from '../language.ts';
 import { doJob, isActive, jobNow, jobs, planNow, planningOf } from '../live.ts';
 import { useAttempt, useLoaded } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { Outcomes, SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
+import { Outcomes, SheetsShown } from '../pieces/status-pill.tsx';
 import { FileHead } from '../pieces/steps.tsx';
 import { goTo, hrefOf, route } from '../router.ts';
 import { rowsQuery } from '../table/row-source.ts';
@@ -112,7 +112,7 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
           {whenText(run.startedAt)} · {serviceText(run.service)} · {run.run} <StatePills run={run} />
         </p>
         {run.shown !== null && !isSending && (
-          <p class="row big">
+          <p class="row">
             <Outcomes counts={run.shown} />
           </p>
         )}
@@ -125,7 +125,7 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
             )}
           </p>
         )}
-        {job !== undefined && <Sending job={job} isShort={isDone} />}
+        {job !== undefined && <Sending job={job} />}
         {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
         {plan !== null && <LeftByUndo plan={plan} />}
         {isDone && <Outcome run={run} counts={run.counts} />}
@@ -139,58 +139,25 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
   );
 }
 
-interface SendingProps {
-  readonly job: Job;
-  /** It is over: its rows tell what became of them. */
-  readonly isShort: boolean;
-}
-
-/** A run while it is sent: how far, what came of it, the problems as they come. */
-function Sending({ job, isShort }: SendingProps): JSX.Element {
-  const { outcomes, notes, problems } = job;
+/** A run while it is sent: how far; what comes of its rows shows in their table. */
+function Sending({ job }: { readonly job: Job }): JSX.Element {
+  const { notes } = job;
   return (
     <>
       <JobView job={job} stop={t('Pause', 'Pauzeren')} />
       {isActive(job) && (
-        <>
-          <p class="row">
-            {Object.entries(outcomes).map(([status, count]) => (
-              <StatusPill key={status} status={status} count={count} />
-            ))}
-          </p>
-          <p class="dim">
-            {say(
-              'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
-              'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
-            )}
-          </p>
-        </>
+        <p class="dim">
+          {say(
+            'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
+            'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
+          )}
+        </p>
       )}
       <ul>
         {notes.toReversed().map((note, at) => (
           <li key={notes.length - at}>{note}</li>
         ))}
       </ul>
-      {problems.count > 0 && !isShort && (
-        <section>
-          <h2>
-            {say(
-              `Problems so far: ${figure(problems.count)}`,
-              `Problemen tot nu toe: ${figure(problems.count)}`,
-            )}
-          </h2>
-          <ul>
-            {problems.newest.map(({ sheet, row, status, about, message }) => (
-              <li key={`${sheet} ${row}`} class={`${statusTone(status)}-text`}>
-                <b>
-                  {sheet} {figure(row)}
-                </b>{' '}
-                {about}: {message}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
     </>
   );
 }

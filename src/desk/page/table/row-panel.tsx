@@ -115,15 +115,9 @@ const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
 export const isBad = ({ issues }: RowCell): boolean =>
   issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
 
-const STATES: Readonly<Record<RowDetail['requests'][number]['state'], Bilingual>> = {
-  waiting: t('to be sent', 'nog te versturen'),
-  out: t('sent, no answer', 'verstuurd, geen antwoord'),
-  done: t('done', 'gedaan'),
-};
-
 function Row(props: RowProps): JSX.Element {
   const { detail, editing, busy } = props;
-  const { row, cells, conflict, requests } = detail;
+  const { row, cells, conflict } = detail;
   const bad = cells.filter(isBad);
   const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
   const lines = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
@@ -157,15 +151,6 @@ function Row(props: RowProps): JSX.Element {
         {others.map((cell) => (
           <CellView key={cell.column} row={row} cell={cell} {...{ editing, busy }} />
         ))}
-      </Part>
-      <Part title={requests.length > 0 && t('Requests', 'Verzoeken')}>
-        <ol>
-          {requests.map(({ path, state }, at) => (
-            <li key={`${at} ${path}`}>
-              <code>{path}</code> <span class="dim">{said(STATES[state])}</span>
-            </li>
-          ))}
-        </ol>
       </Part>
     </>
   );

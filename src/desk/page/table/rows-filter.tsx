@@ -82,8 +82,8 @@ function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps):
     JSON.stringify(wish) === JSON.stringify({ ...ALL_ROWS, sort: wish.sort, descending: wish.descending });
   const warned = plan?.warned.rows ?? 0;
   const chip = (on: boolean, count: number | null, word: string, tone: string, to: Partial<RowsWish>) => (
-    <Chip key={word} on={on} tone={tone} onPress={() => onWish({ ...wish, ...to })}>
-      {count !== null && <b class="figures">{figure(count)}</b>} {word}
+    <Chip key={word} on={on} onPress={() => onWish({ ...wish, ...to })}>
+      {count !== null && <b class={`figures ${tone}-text`}>{figure(count)}</b>} {word}
     </Chip>
   );
   return (

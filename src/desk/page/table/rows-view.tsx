@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Plan, Run } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
 import { call } from '../call.ts';
@@ -76,7 +76,6 @@ export function RowsView({
     });
   const seen = `${language.value} ${epoch.value} ${news}`;
   useEffect(() => source.renew(), [seen]);
-  useTall();
   return (
     <SheetsShown.Provider value={plan?.sheets ?? []}>
       <div
@@ -135,13 +134,4 @@ function useWish(source: RowSource, toTop: () => void) {
     goTo({ ...route.value, query: rowsQuery(Object.fromEntries(changed)) }, true);
   };
   return { wish, choose };
-}
-
-/** Gives the table the height of the window, as a spreadsheet has it. */
-function useTall(): void {
-  useLayoutEffect(() => {
-    const { classList } = document.documentElement;
-    classList.add('tall');
-    return () => classList.remove('tall');
-  }, []);
 }
