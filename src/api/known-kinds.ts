@@ -1,16 +1,13 @@
 import type { Made } from '../core/counts.ts';
 import { saidName } from '../core/header.ts';
 import type { Language } from '../core/language.ts';
-import { shownMinute } from '../core/shown-moment.ts';
-import { findWatermark } from '../export/watermark.ts';
 import { listerOf } from '../lists/lists.ts';
-import type { ExportedResource, SelectionWay } from '../records/listing.ts';
+import type { ExportedResource } from '../records/listing.ts';
 import { allSheets, resources } from '../resources/registry.ts';
 import { holdsNumber } from '../schema/field.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
-import type { Session } from '../session/open-session.ts';
 import { exportedResources, exportName } from './export.ts';
 import { resourceNamed } from './resource-named.ts';
 
@@ -70,28 +67,16 @@ export const sheetsNamed = (names: readonly string[]): readonly Resource[] =>
 export const exportsNamed = (names: readonly string[]): readonly ExportedResource[] =>
   names.map((name) => resourceNamed(name, exportedResources, exportName));
 
-/** A kind of records that can be exported, and how they can be chosen. */
-export interface ExportKindDocument {
-  readonly name: string;
-  readonly words: string;
-  readonly takes: readonly (Exclude<SelectionWay, 'all'> | 'declaration')[];
-  /** The moment after which the next export since the last one begins, as shown; null for no last one. */
-  readonly last: string | null;
-}
-
-/** The kinds of records that can be exported, in their order, with how far their last exports are. */
-export async function exportKindsIn({ context, settings }: Session): Promise<ExportKindDocument[]> {
-  return await Promise.all(
-    exportedResources.map(async (kind) => {
-      const lister = listerOf(kind);
-      const ways = lister.ways(kind).flatMap((way) => (way === 'all' ? [] : way));
-      const mark = ways.includes('since') ? await findWatermark(context, kind) : undefined;
-      return {
-        name: exportName(kind),
-        words: kindWords(kind)[settings.lang],
-        takes: [...ways, ...(lister.declaration === true ? (['declaration'] as const) : [])],
-        last: mark === undefined ? null : shownMinute(mark.from)[settings.lang],
-      };
-    }),
-  );
-}
+/** The kinds of records that can be exported, in their order, and how they can be chosen. */
+export const exportKinds = (language: Language) =>
+  exportedResources.map((kind) => {
+    const lister = listerOf(kind);
+    return {
+      name: exportName(kind),
+      words: kindWords(kind)[language],
+      takes: [
+        ...lister.ways(kind).flatMap((way) => (way === 'all' ? [] : way)),
+        ...(lister.declaration === true ? (['declaration'] as const) : []),
+      ],
+    };
+  });

@@ -64,14 +64,15 @@ export interface Job {
   of: string | null;
   /** What can be downloaded from `jobFile`. */
   file: { name: string; bytes: number } | null;
-  answer: JobAnswer | null;
+  answer: JobAnswers[keyof JobAnswers] | null;
 }
 
-/** What a job made, besides a file. */
-export type JobAnswer =
-  | { kind: 'export'; document: ExportDocument }
-  | { kind: 'finance'; document: FinanceDocument }
-  | { kind: 'check'; document: CheckDocument };
+/** What a job of a kind tells of what it made. */
+export interface JobAnswers {
+  export: ExportDocument;
+  finance: FinanceDocument;
+  check: CheckDocument;
+}
 
 /** Issues of one cause on one column of one sheet. */
 export interface IssueGroup {
@@ -246,13 +247,6 @@ interface Done {
   ok: true;
 }
 
-/** A kind of records that can be exported, and how they can be chosen. */
-interface ExportKind {
-  name: string;
-  words: string;
-  takes: readonly ('period' | 'since' | 'definitive' | 'declaration' | 'file')[];
-}
-
 interface Answers {
   exchangeKey: { session: string };
   ticket: { ticket: string };
@@ -281,7 +275,14 @@ interface Answers {
   next: { at: number | null };
   settle: Started;
   takeBack: Started;
-  exports: { kinds: readonly ExportKind[] };
+  /** Kinds of records that can be exported, and how they can be chosen. */
+  exports: {
+    kinds: readonly {
+      name: string;
+      words: string;
+      takes: readonly ('period' | 'since' | 'definitive' | 'declaration' | 'file')[];
+    }[];
+  };
   makeExport: Started;
   makeFinance: Started;
   makeTemplate: Started;

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { started } from './desk.ts';
 import { connection } from './live.ts';
 import { Frame } from './pieces/frame.tsx';
@@ -13,7 +12,7 @@ import { RunsScreen } from './screens/runs-screen.tsx';
 import { ServiceScreen } from './screens/service-screen.tsx';
 
 /** The page: the frame with the screen that the address names. */
-export function App(): JSX.Element {
+export function App() {
   if (connection.value === 'unknown') return <NoSession />;
   // Another address is another screen: nothing of the last one stays, and the heading takes the focus.
   return <Frame>{started.value && <Screen key={pathOf(route.value)} />}</Frame>;
@@ -27,7 +26,7 @@ const SCREENS = {
   lost: LostScreen,
 };
 
-function Screen(): JSX.Element {
+function Screen() {
   const shown = route.value;
   if (shown.page === 'file') return <FileScreen id={shown.file} />;
   if (shown.page === 'run') return <RunScreen id={shown.run} />;

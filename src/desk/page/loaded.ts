@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AnswerOf, Job } from '../contract/answers.ts';
+import type { AnswerOf, Job, JobAnswers } from '../contract/answers.ts';
 import type { AskedOf, RouteName } from '../contract/asked.ts';
 import { CallError, call } from './call.ts';
 import { language } from './language.ts';
@@ -49,11 +49,18 @@ export function useAttempt() {
 }
 
 /** The latest job of a kind, also one from before the page was opened, and what begins another. */
-export function useLatestJob(kind: Job['kind']) {
+export function useLatestJob<K extends keyof JobAnswers>(kind: K) {
   const { busy, wrong, attempt } = useAttempt();
   const job = [...jobs.value.values()].findLast((one) => one.kind === kind);
   const isBusy = busy || (job !== undefined && isActive(job));
-  return { job, wrong, busy: isBusy, begin: (ask: Promise<{ job: Job }>) => attempt(() => doJob(ask)) };
+  const answer = (job?.answer ?? null) as JobAnswers[K] | null;
+  return {
+    job,
+    answer,
+    wrong,
+    busy: isBusy,
+    begin: (ask: Promise<{ job: Job }>) => attempt(() => doJob(ask)),
+  };
 }
 
 /** What went wrong with a call; tells the rest of the page where there is no session. */

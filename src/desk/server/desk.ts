@@ -118,7 +118,17 @@ export class Desk {
 
   /** Works with another profile from here on, and the next time; null is the sandbox. Throws StopError. */
   useProfile(name: string | null): void {
-    if (isFixed(this.given)) throw FIXED();
+    if (isFixed(this.given))
+      throw usageStop(
+        t(
+          'The address of the service was given when the program was started.',
+          'Het adres van het systeem is opgegeven toen het programma gestart werd.',
+        ),
+        t(
+          'Start it without an address, and without CATERSHEET_BASE_URL, to choose a service here.',
+          'Start het zonder adres, en zonder CATERSHEET_BASE_URL, om hier een systeem te kiezen.',
+        ),
+      );
     const before = this.profile;
     this.profile = name ?? NO_PROFILE;
     try {
@@ -244,18 +254,6 @@ export class Desk {
 /** Whether the start of the program says which service it is, whatever profile is chosen. */
 const isFixed = ({ baseUrl }: ProgramOptions): boolean =>
   baseUrl !== undefined || Boolean(process.env.CATERSHEET_BASE_URL);
-
-const FIXED = () =>
-  usageStop(
-    t(
-      'The address of the service was given when the program was started.',
-      'Het adres van het systeem is opgegeven toen het programma gestart werd.',
-    ),
-    t(
-      'Start it without an address, and without CATERSHEET_BASE_URL, to choose a service here.',
-      'Start het zonder adres, en zonder CATERSHEET_BASE_URL, om hier een systeem te kiezen.',
-    ),
-  );
 
 /** What was made and not downloaded for so long goes, ms: it can be made anew. */
 const OLD = 7 * 24 * 3600 * 1000;

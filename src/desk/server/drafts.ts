@@ -51,7 +51,14 @@ export async function againOf(desk: Desk, source: string, of: Run): Promise<Job>
   refuseElsewhere(of);
   refuseBusy(desk.jobs.underWay({ run: of.run }));
   // What was taken back would be made once more with the rows that are left.
-  if (of.takenBack !== undefined) throw TAKEN_BACK();
+  if (of.takenBack !== undefined)
+    throw new NotNow(
+      t('This run was taken back.', 'Deze run is teruggedraaid.'),
+      t(
+        'To send the file once more, all rows that were taken back too, bring it anew on the first page.',
+        'Om het bestand nog eens te versturen, ook alle teruggedraaide rijen, breng je het opnieuw op de eerste pagina.',
+      ),
+    );
   const path = desk.files.pathOf(source);
   const copied = await desk.files.add(
     basename(path),
@@ -90,12 +97,3 @@ async function makeReady(desk: Desk, run: string): Promise<void> {
   // Lists that its cells are chosen from are read, and its connection is open.
   await (await checksOf(desk, draft)).check(draft.corrections, draft.decisions, [first]);
 }
-
-const TAKEN_BACK = (): NotNow =>
-  new NotNow(
-    t('This run was taken back.', 'Deze run is teruggedraaid.'),
-    t(
-      'To send the file once more, all rows that were taken back too, bring it anew on the first page.',
-      'Om het bestand nog eens te versturen, ook alle teruggedraaide rijen, breng je het opnieuw op de eerste pagina.',
-    ),
-  );

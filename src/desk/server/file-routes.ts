@@ -25,7 +25,14 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       try {
         // What can't be read, or holds nothing, is of no use here: nobody is asked to go on with it.
         const { sheets } = await sheetsOf(desk, source);
-        if (sheets.every(({ top }) => top.length === 0)) throw NOTHING();
+        if (sheets.every(({ top }) => top.length === 0))
+          throw new StopError(
+            EXIT.file,
+            t('Nothing stands in this file.', 'Er staat niets in dit bestand.'),
+            {
+              next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
+            },
+          );
       } catch (error) {
         files.drop(source);
         throw error;
@@ -67,8 +74,3 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
   return { ...sheets, file: basename(path), exact, chosen: settingNumbers(desk, chosen, 'toPage') };
 }
-
-const NOTHING = (): StopError =>
-  new StopError(EXIT.file, t('Nothing stands in this file.', 'Er staat niets in dit bestand.'), {
-    next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
-  });

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { checkIn } from '../../api/check-service.ts';
 import { exportIn, financeIn } from '../../api/export.ts';
-import { exportKindsIn, exportsNamed, sheetKinds, sheetsNamed } from '../../api/known-kinds.ts';
+import { exportKinds, exportsNamed, sheetKinds, sheetsNamed } from '../../api/known-kinds.ts';
 import { checkDocument, exportDocument } from '../../api/make-documents.ts';
 import { listProfiles, saveProfile } from '../../api/profiles.ts';
 import { templateIn } from '../../api/write-template.ts';
@@ -12,7 +12,7 @@ import { financeDocument } from '../../finance/export-finance.ts';
 import { isDatabase } from '../../ledger/database-address.ts';
 import { kindWords } from '../../schema/resource.ts';
 import type { Session } from '../../session/open-session.ts';
-import type { AnswerOf, Home, Job, JobAnswer } from '../contract/answers.ts';
+import type { AnswerOf, Home, Job } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { fileResponse } from './file-response.ts';
@@ -33,7 +33,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
   const making = (
     kind: Job['kind'],
     { title, name }: Readonly<Record<'title' | 'name', string>>,
-    make: (session: Session, out: string) => Promise<JobAnswer | null>,
+    make: (session: Session, out: string) => Promise<Job['answer']>,
   ): AnswerOf<'makeExport'> => ({
     job: jobs.start(kind, { title }, async (work) => {
       const out = join(desk.madeFolder, `${work.id}-${name}`);
@@ -61,7 +61,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       return await fileResponse(path, name);
     },
 
-    exports: async () => ({ kinds: await desk.inSession(undefined, exportKindsIn) }),
+    exports: async () => ({ kinds: exportKinds(desk.language) }),
     makeExport: async ({ what, format, ...wishes }) => {
       const kinds = exportsNamed(what);
       const names = kinds.map(({ name, sheet }) => said(name, sheet.toLowerCase()));
@@ -70,7 +70,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       const title = kinds.map((kind) => kindWords(kind)[desk.language]).join(', ');
       return making('export', { title, name }, async (session, out) => {
         const result = await exportIn(session, kinds, { ...wishes, out, format, overwrite: true });
-        return { kind: 'export', document: exportDocument(result, desk.language, onPage) };
+        return exportDocument(result, desk.language, onPage);
       });
     },
     makeFinance: async (asked) => {
@@ -78,7 +78,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       const name = `${said('revenue', 'omzet')}-${from}-${to}.xlsx`;
       return making('finance', { title: `${from} – ${to}`, name }, async (session, out) => {
         const result = await financeIn(session, { ...asked, out, overwrite: true });
-        return { kind: 'finance', document: financeDocument(result, desk.language, onPage) };
+        return financeDocument(result, desk.language, onPage);
       });
     },
     makeTemplate: async ({ kinds }) => {
@@ -117,7 +117,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
     check: async () => ({
       job: jobs.start('check', { title: desk.service.address ?? 'sandbox' }, async (work) => {
         const end = await desk.inSession(undefined, (session) => checkIn(session, {}), work);
-        work.tell({ answer: { kind: 'check', document: checkDocument(end, desk.language, onPage) } });
+        work.tell({ answer: checkDocument(end, desk.language, onPage) });
       }),
     }),
   };

@@ -89,8 +89,16 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     send: async ({ run, deletes }) =>
       await desk.inTurn(run, async () => {
         const of = await free(run);
-        if (of.stale) throw CHANGED();
-        if (!of.open && (of.source === null || of.state !== 'planned')) throw NOTHING_LEFT();
+        if (of.stale)
+          throw new NotNow(
+            t('The plan was changed since it was shown.', 'Het plan is gewijzigd sinds het getoond werd.'),
+            t('Look at it once more before you send it.', 'Bekijk het nog eens voordat je het verstuurt.'),
+          );
+        if (!of.open && (of.source === null || of.state !== 'planned'))
+          throw new NotNow(
+            t('There is nothing left to send of this run.', 'Van deze run is er niets meer te versturen.'),
+            t('Look at its rows for what became of them.', 'Kijk bij de rijen wat ervan geworden is.'),
+          );
         refuseDeletes(await deletesLeft(desk, of), deletes);
         return { job: sendRun(desk, of) };
       }),
@@ -135,15 +143,3 @@ function takeBack(desk: Desk, { run, file }: Run): Job {
     job.tell({ source });
   });
 }
-
-const NOTHING_LEFT = (): NotNow =>
-  new NotNow(
-    t('There is nothing left to send of this run.', 'Van deze run is er niets meer te versturen.'),
-    t('Look at its rows for what became of them.', 'Kijk bij de rijen wat ervan geworden is.'),
-  );
-
-const CHANGED = (): NotNow =>
-  new NotNow(
-    t('The plan was changed since it was shown.', 'Het plan is gewijzigd sinds het getoond werd.'),
-    t('Look at it once more before you send it.', 'Bekijk het nog eens voordat je het verstuurt.'),
-  );

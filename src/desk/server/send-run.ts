@@ -96,7 +96,11 @@ async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string
   const wanted = resultPath(desk, of, asked === 'problems' ? '.problems' : dryRun ? '.plan' : '.result');
   if (asked === 'result' && !dryRun && (await stat(wanted).catch(() => null)) !== null) return wanted;
   refuseElsewhere(of);
-  if (!of.result) throw UNFINISHED();
+  if (!of.result)
+    throw new NotNow(
+      t('This run has no result yet.', 'Deze run heeft nog geen resultaat.'),
+      t('Go on with it first.', 'Ga er eerst mee verder.'),
+    );
   const report = withEnding(wanted, '.html');
   // Where workers send, a result needs no turn: it may be theirs for long.
   const queue = !dryRun && isDatabase(desk.settings().ledger);
@@ -109,9 +113,3 @@ async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string
   });
   return asked === 'report' ? report : wanted;
 }
-
-const UNFINISHED = (): NotNow =>
-  new NotNow(
-    t('This run has no result yet.', 'Deze run heeft nog geen resultaat.'),
-    t('Go on with it first.', 'Ga er eerst mee verder.'),
-  );

@@ -23,7 +23,14 @@ export async function receiveFile(
   const counted = new Transform({
     transform(part: Buffer, _encoding, done) {
       bytes += part.length;
-      done(bytes > most ? TOO_LARGE() : null, part);
+      done(
+        bytes > most
+          ? new StopError(EXIT.file, t('The file is larger than 2 GB.', 'Het bestand is groter dan 2 GB.'), {
+              next: t('Import it in parts.', 'Importeer het in delen.'),
+            })
+          : null,
+        part,
+      );
     },
   });
   if (body === null) throw EMPTY();
@@ -47,9 +54,4 @@ export async function receiveFile(
 const EMPTY = (): StopError =>
   new StopError(EXIT.file, t('The file is empty.', 'Het bestand is leeg.'), {
     next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
-  });
-
-const TOO_LARGE = (): StopError =>
-  new StopError(EXIT.file, t('The file is larger than 2 GB.', 'Het bestand is groter dan 2 GB.'), {
-    next: t('Import it in parts.', 'Importeer het in delen.'),
   });

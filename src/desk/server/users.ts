@@ -19,7 +19,10 @@ export class Users {
 
   /** Does work during which nothing is closed that it was given. Throws StopError after the end. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isEnded) throw ENDED();
+    if (this.isEnded)
+      throw new StopError(EXIT.interrupted, t('catersheet is being stopped.', 'catersheet wordt gestopt.'), {
+        next: t('Start it again.', 'Start het opnieuw.'),
+      });
     const own = work();
     const end = own.catch(() => {});
     this.atWork.add(end);
@@ -44,8 +47,3 @@ export class Users {
     clearTimeout(late);
   }
 }
-
-const ENDED = (): StopError =>
-  new StopError(EXIT.interrupted, t('catersheet is being stopped.', 'catersheet wordt gestopt.'), {
-    next: t('Start it again.', 'Start het opnieuw.'),
-  });

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { hrefOf, type Place } from '../router.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -24,7 +24,7 @@ interface ButtonProps extends Look {
 const classOf = ({ look, small, children }: Look): string =>
   ['button', look, small && 'small', children === undefined && 'cross'].filter(Boolean).join(' ');
 
-const inner = ({ icon, children }: Look): JSX.Element => (
+const inner = ({ icon, children }: Look) => (
   <>
     {icon !== undefined && <Icon name={icon} />}
     {children !== undefined && <span>{children}</span>}
@@ -32,7 +32,7 @@ const inner = ({ icon, children }: Look): JSX.Element => (
 );
 
 /** A button. One that is busy or not to be used says so, and stays where the focus can find it. */
-export function Button(props: ButtonProps): JSX.Element {
+export function Button(props: ButtonProps) {
   const { onClick, submit = false, busy = false, disabled = false, pressed, label } = props;
   const off = busy || disabled;
   return (
@@ -61,7 +61,7 @@ interface ChipProps {
 }
 
 /** One of some choices beside each other, which stays pressed. */
-export const Chip = ({ on, onPress, children }: ChipProps): JSX.Element => (
+export const Chip = ({ on, onPress, children }: ChipProps) => (
   <button type="button" class="chip" aria-pressed={on} onClick={onPress}>
     {children}
   </button>
@@ -75,7 +75,7 @@ interface LinkProps extends Look {
 }
 
 /** A link that looks like a button: to another place of the page, or to a file. */
-export function ButtonLink({ to, shown = false, ...look }: LinkProps): JSX.Element {
+export function ButtonLink({ to, shown = false, ...look }: LinkProps) {
   const href = typeof to === 'string' ? to : hrefOf(to);
   return (
     <a class={classOf(look)} href={href} target={shown ? '_blank' : undefined}>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { say } from '../language.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -11,7 +11,7 @@ interface BoxProps {
 const ICONS: Readonly<Record<string, IconName>> = { good: 'check', warn: 'warning', bad: 'warning' };
 
 /** Something to know, set apart by its tone. */
-export function Box({ tone = 'plain', children }: BoxProps): JSX.Element {
+export function Box({ tone = 'plain', children }: BoxProps) {
   const icon = ICONS[tone];
   return (
     <div class={`box ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
@@ -54,7 +54,7 @@ interface ErrorProps {
 }
 
 /** What went wrong, where it did, with the way out. */
-export function ErrorBox({ error, onRetry }: ErrorProps): JSX.Element | null {
+export function ErrorBox({ error, onRetry }: ErrorProps) {
   if (error === null) return null;
   return (
     <Box tone="bad">

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { SheetsShown } from './status-pill.tsx';
 
@@ -9,7 +8,7 @@ export function useFieldName(sheet: string, field: string | null): string | null
 }
 
 /** A field's name as people say it, with its identifier small beside it where that is another. */
-export function FieldName({ sheet, field }: { readonly sheet: string; readonly field: string }): JSX.Element {
+export function FieldName({ sheet, field }: { readonly sheet: string; readonly field: string }) {
   const name = useFieldName(sheet, field) ?? field;
   const isOther = name.toLowerCase() !== field.toLowerCase();
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps {
@@ -12,7 +12,7 @@ interface FieldProps {
 }
 
 /** A control with its label, and below it a hint. */
-function Field({ label, hint, children }: FieldProps): JSX.Element {
+function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   const described = hint === undefined ? undefined : `${id}-hint`;
   return (
@@ -39,15 +39,7 @@ interface InputProps extends Omit<FieldProps, 'children'> {
 }
 
 /** A field to type in, with its label. */
-export const Input = ({
-  type = 'text',
-  onValue,
-  late,
-  value,
-  min,
-  required,
-  ...field
-}: InputProps): JSX.Element => {
+export const Input = ({ type = 'text', onValue, late, value, min, required, ...field }: InputProps) => {
   const hear = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void =>
     onValue(currentTarget.value);
   return (
@@ -78,7 +70,7 @@ interface SelectProps extends Omit<FieldProps, 'children'> {
 }
 
 /** A list to choose from, with its label. */
-export function Select({ label, hint, value, groups, onValue, bare = false }: SelectProps): JSX.Element {
+export function Select({ label, hint, value, groups, onValue, bare = false }: SelectProps) {
   const list = {
     value,
     onChange: (event: { readonly currentTarget: HTMLSelectElement }): void =>
@@ -103,7 +95,7 @@ interface CheckProps {
 }
 
 /** A box to tick, with its text. */
-export function Check({ checked, onChange, children }: CheckProps): JSX.Element {
+export function Check({ checked, onChange, children }: CheckProps) {
   return (
     <label class="check">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type Bilingual, type Language, t } from '../../../core/language.ts';
 import { home } from '../desk.ts';
 import { changeLanguage, language, said, say } from '../language.ts';
@@ -21,7 +21,7 @@ const LANGUAGES: readonly (readonly [Language, string])[] = [
 ];
 
 /** What stands around every screen: the name, where to go, which service it is, the language. */
-export function Frame({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function Frame({ children }: { readonly children: ComponentChildren }) {
   const service = home.value?.service;
   const { value: shown } = route;
   // A plan is a file on its way still.

@@ -1,5 +1,3 @@
-import type { JSX } from 'preact';
-
 /** Drawn on a field of 16 by 16, in strokes. */
 const DRAWN = {
   check: 'M3 8.5 6.5 12 13 4.5',
@@ -23,7 +21,7 @@ const DRAWN = {
 export type IconName = keyof typeof DRAWN;
 
 /** A small drawing beside a text, which says the same: it is not read out. */
-export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
       <path d={DRAWN[name]} />

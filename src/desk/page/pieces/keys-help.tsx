@@ -1,5 +1,4 @@
-import type { JSX } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Bilingual, same, t } from '../../../core/language.ts';
 import { said } from '../language.ts';
 import { Icon } from './icon.tsx';
@@ -34,13 +33,15 @@ export const isTyping = (target: EventTarget | null): boolean =>
 
 /** Does something on a key, wherever the focus is, but where it is typed. */
 export function useKey(wanted: string, work: () => void): void {
+  const latest = useRef(work);
+  latest.current = work;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (key !== wanted || ctrlKey || metaKey || altKey || isTyping(target)) return;
-      if (document.querySelector(':popover-open') !== null) return;
-      event.preventDefault();
-      work();
+      if (key !== wanted || ctrlKey || metaKey || altKey) return;
+      if ((isTyping(target) && key !== 'Escape') || document.querySelector(':popover-open') !== null) return;
+      if (key !== 'Escape') event.preventDefault();
+      latest.current();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -48,7 +49,7 @@ export function useKey(wanted: string, work: () => void): void {
 }
 
 /** Says on every screen what the keys do, once `?` asks for it: the browser opens and closes it. */
-export function KeysHelp(): JSX.Element {
+export function KeysHelp() {
   const id = useId();
   useKey('?', () => document.getElementById(id)?.showPopover());
   return (

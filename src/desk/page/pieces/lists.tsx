@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { figure, say } from '../language.ts';
 
 interface TableProps {
@@ -10,7 +10,7 @@ interface TableProps {
 }
 
 /** A table with its heads, the first column naming the rows. */
-export const Table = ({ heads, caption, class: look = '', children }: TableProps): JSX.Element => (
+export const Table = ({ heads, caption, class: look = '', children }: TableProps) => (
   <table class={`list ${look}`}>
     {caption !== undefined && <caption>{caption}</caption>}
     <thead>
@@ -31,7 +31,7 @@ export const Pairs = ({
   of,
 }: {
   readonly of: readonly (readonly [name: ComponentChildren, what: ComponentChildren])[];
-}): JSX.Element => (
+}) => (
   <dl class="pairs">
     {of.map(([name, what], at) => (
       <div key={at}>
@@ -55,11 +55,7 @@ interface ListedProps {
 }
 
 /** A list, or its first lines with how many more there are; nothing where there are none. */
-export function Listed({
-  items,
-  most = items.length,
-  count = items.length,
-}: ListedProps): JSX.Element | null {
+export function Listed({ items, most = items.length, count = items.length }: ListedProps) {
   const named = items.slice(0, most);
   const rest = more(count - named.length);
   if (named.length === 0) return null;

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, JobProgress } from '../../contract/answers.ts';
@@ -23,7 +23,7 @@ interface JobProps {
 }
 
 /** A job under way with what stops it, or what stopped it; nothing once it went well. */
-export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps): JSX.Element | null {
+export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps) {
   const { busy, wrong, attempt } = useAttempt();
   if (job === undefined) return null;
   if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} />;
@@ -94,7 +94,7 @@ interface StateProps extends Pick<JobProps, 'job'> {
 }
 
 /** What was begun on a screen: how far it is, what stopped it, what it made. */
-export const JobState = ({ job, busy, wrong, children }: StateProps): JSX.Element => (
+export const JobState = ({ job, busy, wrong, children }: StateProps) => (
   <div role="status">
     {busy ? <JobView job={job} /> : <ErrorBox error={wrong} />}
     {children}

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The first screen leaves the focus where the browser has it. */
@@ -13,7 +13,7 @@ interface TitleProps {
 }
 
 /** The heading of a screen: takes the focus when one comes to it, and names the tab. */
-export function ScreenTitle({ title, children, stays = false }: TitleProps): JSX.Element {
+export function ScreenTitle({ title, children, stays = false }: TitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // With the screen itself: a key that is struck as it appears must not go to the one before.
   useLayoutEffect(() => {

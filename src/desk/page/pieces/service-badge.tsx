@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import type { Service } from '../../contract/answers.ts';
 import { said, say } from '../language.ts';
@@ -13,7 +12,7 @@ export function hostOf(address: string): string {
 }
 
 /** Which service is worked on, in a colour and in words: what is sent there counts, or is for trying. */
-export function ServiceBadge({ service }: { readonly service: Service }): JSX.Element {
+export function ServiceBadge({ service }: { readonly service: Service }) {
   const { kind, profile, address } = service;
   const detail =
     kind === 'sandbox' ? say('made-up data', 'verzonnen gegevens') : (profile ?? hostOf(address ?? ''));

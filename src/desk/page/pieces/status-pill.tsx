@@ -1,4 +1,4 @@
-import { createContext, type JSX } from 'preact';
+import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { plannedAs, SHOWN_WORDS, type ShownCounts, shownName } from '../../../core/counts.ts';
 import { OUTCOME_TONES, type OutcomeName } from '../../../core/outcome-tones.ts';
@@ -40,21 +40,27 @@ interface StatusProps {
 }
 
 /** What became of a row, or would, in the report's words and colours. */
-export function StatusPill({ status, sheet }: StatusProps): JSX.Element {
+export function StatusPill({ status, sheet }: StatusProps) {
   const [name, would] = outcomeOf(status);
   const sheets = useContext(SheetsShown);
   const word = name === 'created' ? createdWord(sheets, would, sheet) : outcomeWord(name, would);
   return <span class={`pill ${toneOf(name)}`}>{word}</span>;
 }
 
+interface OutcomesProps {
+  readonly counts: ShownCounts;
+  /** They would come of the rows. */
+  readonly would?: boolean;
+}
+
 /** The counts of rows that are more than 0, as pills. */
-export function Outcomes({ counts }: { readonly counts: ShownCounts }): JSX.Element {
+export function Outcomes({ counts, would = false }: OutcomesProps) {
   const names = (Object.keys(OUTCOME_TONES) as OutcomeName[]).filter((name) => counts[name] > 0);
   return (
     <>
       {names.map((name) => (
         <span key={name} class={`pill ${toneOf(name)}`}>
-          <b>{figure(counts[name])}</b> {outcomeWord(name, false)}
+          <b>{figure(counts[name])}</b> {outcomeWord(name, would)}
         </span>
       ))}
     </>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import type { Run } from '../../contract/answers.ts';
 import { said, say } from '../language.ts';
@@ -27,7 +26,7 @@ interface HeadProps {
 }
 
 /** Which file it is, and its steps; those that it can be taken back or on to are links. */
-export function FileHead({ name, file, run, step }: HeadProps): JSX.Element {
+export function FileHead({ name, file, run, step }: HeadProps) {
   return (
     <div class="file-head spread">
       <p class="row">
@@ -38,23 +37,12 @@ export function FileHead({ name, file, run, step }: HeadProps): JSX.Element {
         <nav class="steps" aria-label={say('Steps of this file', 'Stappen van dit bestand')}>
           <ol>
             {STEPS.map((one, place) => {
-              const at = STEPS.indexOf(step);
               const to = one === step ? null : placeOf(one, file, run);
-              const content = (
-                <>
-                  <span class="step-mark" aria-hidden="true">
-                    {place < at ? <Icon name="check" /> : place + 1}
-                  </span>
-                  <span class="step-word">{said(WORDS[one])}</span>
-                </>
-              );
               return (
-                <li key={one} class={place < at ? 'past' : place === at ? 'now' : undefined}>
-                  {to === null ? (
-                    <span aria-current={one === step ? 'step' : undefined}>{content}</span>
-                  ) : (
-                    <a href={hrefOf(to)}>{content}</a>
-                  )}
+                <li key={one} class={place < STEPS.indexOf(step) ? 'past' : undefined}>
+                  <a {...(to === null ? {} : { href: hrefOf(to) })} aria-current={one === step && 'step'}>
+                    <span>{said(WORDS[one])}</span>
+                  </a>
                 </li>
               );
             })}

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import type { JSX } from 'preact';
 
 const said = signal('');
 
@@ -10,7 +9,7 @@ export function announce(text: string): void {
 }
 
 /** Stands once on the page: what is read out. */
-export function Announced(): JSX.Element {
+export function Announced() {
   return (
     <div class="unseen" role="status">
       {said.value}

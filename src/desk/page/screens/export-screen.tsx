@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ExportDocument } from '../../../api/documents.ts';
 import { t } from '../../../core/language.ts';
@@ -19,7 +18,7 @@ import type { Days } from './export/period.ts';
 import { PeriodField } from './export/period-field.tsx';
 
 /** What the service holds as a workbook or CSV, and the revenue of a period. */
-export function ExportScreen(): JSX.Element {
+export function ExportScreen() {
   return (
     <>
       <ScreenTitle title={say('Export', 'Exporteren')} />
@@ -36,7 +35,7 @@ export function ExportScreen(): JSX.Element {
 }
 
 /** The way to the file that a job made. */
-const Made = ({ job }: { readonly job: Job }): JSX.Element | null =>
+const Made = ({ job }: { readonly job: Job }) =>
   job.file === null ? null : (
     <ButtonLink icon="download" to={addressOf('jobFile', { job: job.id })}>
       {say(`Download ${job.file.name}`, `${job.file.name} downloaden`)} ({sizeText(job.file.bytes)})
@@ -44,10 +43,10 @@ const Made = ({ job }: { readonly job: Job }): JSX.Element | null =>
   );
 
 /** The revenue of a period: asked for, shown, and as a workbook. */
-function FinancePart(): JSX.Element {
+function FinancePart() {
   const [days, setDays] = useState<Days>({ from: '', to: '' });
   const [all, setAll] = useState(false);
-  const { job, busy, begin, ...made } = useLatestJob('finance');
+  const { job, answer, busy, begin, ...made } = useLatestJob('finance');
   return (
     <>
       <p class="dim">
@@ -74,7 +73,7 @@ function FinancePart(): JSX.Element {
         </p>
       </form>
       <JobState {...made} job={job} busy={busy} />
-      {job?.answer?.kind === 'finance' && <FinanceOverview document={job.answer.document} />}
+      {answer !== null && <FinanceOverview document={answer} />}
     </>
   );
 }
@@ -82,12 +81,12 @@ function FinancePart(): JSX.Element {
 const CSV = t('As CSV in place of a workbook', 'Als CSV in plaats van een werkmap');
 
 /** Records of the service as a workbook or CSV: chosen, made, downloaded. */
-function RecordsPart(): JSX.Element {
+function RecordsPart() {
   const { data, error, reload } = useLoaded('exports', {});
   const [what, setWhat] = useState<readonly string[]>([]);
   const [days, setDays] = useState<Days>({ from: '', to: '' });
   const [how, setHow] = useState<readonly string[]>([]);
-  const { job, busy, begin, ...made } = useLatestJob('export');
+  const { job, answer, busy, begin, ...made } = useLatestJob('export');
   const kinds = data?.kinds ?? [];
   const takes = new Set(kinds.flatMap((kind) => (what.includes(kind.name) ? kind.takes : [])));
   // What was chosen of other kinds holds no longer.
@@ -171,13 +170,13 @@ function RecordsPart(): JSX.Element {
         </p>
       </form>
       <JobState {...made} job={job} busy={busy}>
-        {job?.answer?.kind === 'export' && <Exported job={job} document={job.answer.document} />}
+        {job !== undefined && answer !== null && <Exported job={job} document={answer} />}
       </JobState>
     </>
   );
 }
 
-function Exported({ job, document }: { readonly job: Job; readonly document: ExportDocument }): JSX.Element {
+function Exported({ job, document }: { readonly job: Job; readonly document: ExportDocument }) {
   const { complete, records, sheets, notes } = document;
   return (
     <Box tone={complete ? 'good' : 'warn'}>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Job } from '../../contract/answers.ts';
@@ -18,7 +17,7 @@ import { ReadScreen } from './read-screen.tsx';
 export const ANOTHER = t('Another file', 'Nog een bestand');
 
 /** What went wrong with a file or a plan that is no longer there. */
-export const Gone = (): JSX.Element => (
+export const Gone = () => (
   <>
     <ScreenTitle title={say('This file is no longer here', 'Dit bestand is er niet meer')} />
     <p>
@@ -34,7 +33,7 @@ export const Gone = (): JSX.Element => (
 );
 
 /** Stands in the place of a plan while it is made. */
-export const Planning = ({ job }: { readonly job: Job }): JSX.Element => (
+export const Planning = ({ job }: { readonly job: Job }) => (
   <>
     <ScreenTitle title={say('Every row is checked', 'Elke rij wordt nagekeken')} />
     <p>
@@ -48,7 +47,7 @@ export const Planning = ({ job }: { readonly job: Job }): JSX.Element => (
 );
 
 /** A file that was brought: how it is read, then its plan as it is made. */
-export function FileScreen({ id }: { readonly id: string }): JSX.Element {
+export function FileScreen({ id }: { readonly id: string }) {
   const { data, error, reload } = useLoaded('sheets', { file: id });
   const given = route.value.query?.run;
   const plan = given === undefined ? undefined : planNow(given);

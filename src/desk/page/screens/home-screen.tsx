@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Home } from '../../contract/answers.ts';
@@ -22,7 +21,7 @@ import { CORRECTIONS } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
 
 /** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
-export function HomeScreen(): JSX.Element {
+export function HomeScreen() {
   const shown = home.value;
   return (
     <>
@@ -76,7 +75,7 @@ const BRINGING = t('Reading {name}', '{name} wordt gelezen');
 const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 
 /** Takes a workbook or CSV that is dropped anywhere on the window, or chosen. */
-function DropZone(): JSX.Element {
+function DropZone() {
   const over = useSignal(false);
   const bringing = useSignal<{ name: string; cancel: () => void } | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -191,7 +190,7 @@ function DropZone(): JSX.Element {
 }
 
 /** Files that were brought and not sent, if any: a line each. */
-function Unfinished({ drafts }: Pick<Home, 'drafts'>): JSX.Element | null {
+function Unfinished({ drafts }: Pick<Home, 'drafts'>) {
   if (drafts.length === 0) return null;
   return (
     <section>
@@ -205,7 +204,7 @@ function Unfinished({ drafts }: Pick<Home, 'drafts'>): JSX.Element | null {
   );
 }
 
-function DraftLine({ run, corrections, undoes }: Home['drafts'][number]): JSX.Element {
+function DraftLine({ run, corrections, undoes }: Home['drafts'][number]) {
   const [asks, setAsks] = useState(false);
   const { busy, wrong, attempt } = useAttempt();
   const { file, startedAt } = run;
@@ -246,7 +245,7 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]): JSX.El
 }
 
 /** Makes a workbook to fill in, with the sheets that are wanted, and saves it. */
-function Templates({ kinds }: { readonly kinds: Home['templates'] }): JSX.Element {
+function Templates({ kinds }: { readonly kinds: Home['templates'] }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { busy, wrong, attempt } = useAttempt();
   const make = async (): Promise<void> => {

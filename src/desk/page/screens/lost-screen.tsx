@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import { said, say } from '../language.ts';
 import { ButtonLink } from '../pieces/button.tsx';
@@ -8,7 +7,7 @@ import { ScreenTitle } from '../pieces/screen-title.tsx';
 export const TO_HOME = t('To the first page', 'Naar het begin');
 
 /** What an address shows that leads nowhere. */
-export function LostScreen(): JSX.Element {
+export function LostScreen() {
   return (
     <>
       <ScreenTitle title={say('There is nothing at this address', 'Op dit adres is niets')} />

@@ -1,11 +1,10 @@
-import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import { home } from '../desk.ts';
 import { said, say } from '../language.ts';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 
 /** Stands in place of everything else for a browser that the server doesn't know. */
-export function NoSession(): JSX.Element {
+export function NoSession() {
   // It had a session: that of a program that is no more.
   const isOld = home.value !== null;
   return (

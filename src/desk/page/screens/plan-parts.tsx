@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
@@ -14,7 +14,7 @@ import { Listed, more } from '../pieces/lists.tsx';
 const MOST = 12;
 
 /** Names what an undo leaves of its run, and why; nothing of any other plan. */
-export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }): JSX.Element | null {
+export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }) {
   if (left === null) return null;
   return (
     <Box tone="warn">
@@ -42,11 +42,11 @@ interface AgreeProps {
   readonly tone: 'warn' | 'bad';
   readonly agreed: boolean;
   readonly onAgree: (agreed: boolean) => void;
-  readonly children?: JSX.Element | false;
+  readonly children?: ComponentChildren;
 }
 
 /** Asks on its own whether something may be sent. */
-const Agree = ({ title, yes, tone, agreed, onAgree, children }: AgreeProps): JSX.Element => (
+const Agree = ({ title, yes, tone, agreed, onAgree, children }: AgreeProps) => (
   <section class={`box ${tone}`} aria-label={title}>
     <div>
       <p>
@@ -135,12 +135,12 @@ interface UnnamedProps {
 }
 
 /** Asks whether rows that name no record are new; once answered, says so with the way back. */
-export function UnnamedRows({ run, plan }: UnnamedProps): JSX.Element | null {
+export function UnnamedRows({ run, plan }: UnnamedProps) {
   const { busy, wrong, attempt } = useAttempt();
   const rows = plan.unnamed.reduce((sum, one) => sum + one.rows, 0);
   const sheets = new Intl.ListFormat(language.value).format(plan.unnamed.map(({ sheet }) => sheet));
   if (rows === 0 && !plan.createUnnamed) return null;
-  const answer = (createUnnamed: boolean, word: Bilingual): JSX.Element => (
+  const answer = (createUnnamed: boolean, word: Bilingual) => (
     <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, { createUnnamed }))}>
       {said(word)}
     </Button>

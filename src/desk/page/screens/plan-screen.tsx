@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
@@ -26,7 +25,7 @@ export interface PlanProps {
 }
 
 /** The plan of a file: every row with what would become of it, to be looked through and corrected. */
-export function PlanScreen({ run, plan }: PlanProps): JSX.Element {
+export function PlanScreen({ run, plan }: PlanProps) {
   const { busy, wrong, attempt } = useAttempt();
   const { here, stale } = run;
   const { corrections } = plan;
@@ -84,7 +83,7 @@ function LeftOut({ run, sheets }: { readonly run: Run; readonly sheets: readonly
   );
 }
 
-function Notes({ notes }: Pick<Plan, 'notes'>): JSX.Element | null {
+function Notes({ notes }: Pick<Plan, 'notes'>) {
   if (notes.length === 0) return null;
   return (
     <details class="notes">

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { t } from '../../../core/language.ts';
 import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
@@ -29,7 +28,7 @@ interface ReadProps {
 }
 
 /** What each sheet and column is taken for, and the way to say otherwise. */
-export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps): JSX.Element {
+export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) {
   const { busy, wrong, attempt } = useAttempt();
   const take = async (chosen: ChosenReading): Promise<void> => {
     await call('chooseReading', { file, reading: chosen });
@@ -80,7 +79,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps):
   );
 }
 
-function Summary({ reading, isAny }: { readonly reading: Reading; readonly isAny: boolean }): JSX.Element {
+function Summary({ reading, isAny }: { readonly reading: Reading; readonly isAny: boolean }) {
   const { sheets } = reading;
   const proposals = proposalsIn(sheets);
   if (proposals > 0)

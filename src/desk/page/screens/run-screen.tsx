@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Counts } from '../../../core/counts.ts';
 import { t } from '../../../core/language.ts';
@@ -29,7 +28,7 @@ const workIn = ({ invalid, conflict, failed, notSent }: Counts): number =>
   invalid + conflict + failed + notSent;
 
 /** One run: its plan, while it is sent, where it was stopped, and what became of it, row by row. */
-export function RunScreen({ id }: { readonly id: string }): JSX.Element | null {
+export function RunScreen({ id }: { readonly id: string }) {
   const now = planNow(id);
   const { data, error, reload } = useLoaded('run', { run: now });
   useEffect(() => {
@@ -95,7 +94,7 @@ function titleOf({ state, counts, busy }: Run, plan: Plan | null, isSending: boo
   );
 }
 
-function RunView({ run, plan, deletes }: RunProps): JSX.Element {
+function RunView({ run, plan, deletes }: RunProps) {
   const job = sendingOf(run);
   const isSending = job !== undefined && isActive(job);
   const title = titleOf(run, plan, isSending);
@@ -140,7 +139,7 @@ function RunView({ run, plan, deletes }: RunProps): JSX.Element {
 }
 
 /** A run while it is sent: how far; what comes of its rows shows in their table. */
-function Sending({ job }: { readonly job: Job }): JSX.Element {
+function Sending({ job }: { readonly job: Job }) {
   const { notes } = job;
   return (
     <>
@@ -163,7 +162,7 @@ function Sending({ job }: { readonly job: Job }): JSX.Element {
 }
 
 /** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
-function GoOn({ run, deletes }: Omit<RunProps, 'plan'>): JSX.Element {
+function GoOn({ run, deletes }: Omit<RunProps, 'plan'>) {
   const { busy, wrong, attempt } = useAttempt();
   const { isAgreed, agreeing } = useAgreeing(deletes, null);
   const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
@@ -217,7 +216,7 @@ interface OutcomeProps {
 }
 
 /** What became of a run, and what can be done next. */
-function Outcome({ run, counts }: OutcomeProps): JSX.Element | null {
+function Outcome({ run, counts }: OutcomeProps) {
   const { busy, wrong, attempt } = useAttempt();
   if (counts === null) return null;
   const asked = { run: run.run };

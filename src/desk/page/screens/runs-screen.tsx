@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Run } from '../../contract/answers.ts';
 import { figure, said, say, whenText } from '../language.ts';
@@ -26,7 +25,7 @@ export const ELSEWHERE = t(
 const LIMIT = 50;
 
 /** Every run of which something was sent, of the page and of the command line, the newest first. */
-export function RunsScreen(): JSX.Element {
+export function RunsScreen() {
   const offset = Math.max(0, Math.floor(Number(route.value.query?.from) || 0));
   const { data, error, reload } = useLoaded('listRuns', { offset, limit: LIMIT });
   const to = (from: number) => ({ page: 'runs', query: from > 0 ? { from: String(from) } : {} }) as const;
@@ -58,7 +57,7 @@ export function RunsScreen(): JSX.Element {
 }
 
 /** Runs, with what became of their rows. */
-export function RunsTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
+export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
   if (runs.length === 0)
     return (
       <p class="dim">
@@ -99,7 +98,7 @@ export const serviceText = (service: string): string =>
 const HALF = t('stopped half-way', 'halverwege gestopt');
 
 /** What a run is at where it did not simply end, and whether it was taken back. */
-export function StatePills({ run }: { readonly run: Run }): JSX.Element {
+export function StatePills({ run }: { readonly run: Run }) {
   const { state, takenBack, finishedBy, workers, prunedAt, job } = run;
   const isSending = state === 'applying' || job !== null;
   const pills: readonly (readonly [boolean, Bilingual])[] = [

@@ -1,9 +1,7 @@
-import type { JSX } from 'preact';
 import { aboutText } from '../../../core/codecs/moment.ts';
-import { type Counts, shownName, shownTotal } from '../../../core/counts.ts';
+import { type Counts, noCounts, shownTotal } from '../../../core/counts.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { OutcomeName } from '../../../core/outcome-tones.ts';
-import type { Plan, PlanSheet } from '../../contract/answers.ts';
+import type { Plan } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { planAnew } from '../begin.ts';
 import { call } from '../call.ts';
@@ -13,10 +11,10 @@ import { doJob } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
 import { Button, ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
-import { Table } from '../pieces/lists.tsx';
+import { Pairs } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { hostOf, ServiceBadge } from '../pieces/service-badge.tsx';
-import { outcomeWord, toneOf } from '../pieces/status-pill.tsx';
+import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf } from '../router.ts';
 import { rowsQuery } from '../table/row-source.ts';
 import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
@@ -24,7 +22,7 @@ import type { PlanProps } from './plan-screen.tsx';
 import { ELSEWHERE } from './runs-screen.tsx';
 
 /** What exactly is sent, agreed to, and then sent. */
-export function SendScreen({ run, plan }: PlanProps): JSX.Element {
+export function SendScreen({ run, plan }: PlanProps) {
   const { busy, wrong, attempt } = useAttempt();
   const asked = { run: run.run };
   return (
@@ -46,7 +44,7 @@ export function SendScreen({ run, plan }: PlanProps): JSX.Element {
         </Box>
       ) : (
         <>
-          <SendTable plan={plan} />
+          <Sent plan={plan} />
           <LeftByUndo plan={plan} />
           <NotSent run={run} plan={plan} />
           <SendPlan run={run} plan={plan} />
@@ -68,7 +66,7 @@ export function SendScreen({ run, plan }: PlanProps): JSX.Element {
 }
 
 /** The button that sends: for what counts it looks otherwise than for trying, and says where to. */
-function SendPlan({ run, plan }: PlanProps): JSX.Element {
+function SendPlan({ run, plan }: PlanProps) {
   const { busy, wrong, attempt } = useAttempt();
   const { created, updated, deleted: deletes } = plan.counts;
   const { isAgreed, agreeing } = useAgreeing(deletes, plan);
@@ -127,16 +125,14 @@ function SendPlan({ run, plan }: PlanProps): JSX.Element {
   );
 }
 
-const SENT = ['created', 'updated', 'deleted'] as const;
-
 /** How many rows of each sheet create, update and delete. */
-function SendTable({ plan: { sheets } }: { readonly plan: Plan }): JSX.Element {
-  const each = sheets.filter(({ counts }) => SENT.some((name) => counts[name] > 0));
-  const total = totalOf(each);
-  const names = (Object.keys(total) as (keyof typeof total)[]).filter(
-    (name): name is OutcomeName => name !== 'read' && total[name] > 0,
-  );
-  if (names.length === 0)
+function Sent({ plan: { sheets } }: { readonly plan: Plan }) {
+  const each = sheets.flatMap(({ sheet, made, counts: { created, updated, deleted } }) => {
+    const counts = shownTotal([{ made, counts: { ...noCounts(), created, updated, deleted } }]);
+    const pills = <Outcomes would counts={counts} />;
+    return created + updated + deleted === 0 ? [] : [[sheet, pills] as const];
+  });
+  if (each.length === 0)
     return (
       <Box>
         {say(
@@ -145,37 +141,12 @@ function SendTable({ plan: { sheets } }: { readonly plan: Plan }): JSX.Element {
         )}
       </Box>
     );
-  const line = (word: string, of: readonly PlanSheet[]): JSX.Element => (
-    <tr key={word}>
-      <th scope="row">{word}</th>
-      {names.map((name) => {
-        const count = totalOf(of)[name];
-        return (
-          <td key={name}>
-            {count === 0 ? '0' : <span class={`pill ${toneOf(name)}`}>{figure(count)}</span>}
-          </td>
-        );
-      })}
-    </tr>
-  );
   return (
-    <Table
-      class="amounts"
-      caption={say('What is sent', 'Wat er verstuurd wordt')}
-      heads={[say('Sheet', 'Werkblad'), ...names.map((name) => outcomeWord(name, true))]}
-    >
-      {each.map((sheet) => line(sheet.sheet, [sheet]))}
-      {each.length > 1 && line(say('Total', 'Totaal'), each)}
-    </Table>
+    <section>
+      <h2>{say('What is sent', 'Wat er verstuurd wordt')}</h2>
+      <Pairs of={each} />
+    </section>
   );
-}
-
-/** What rows send, by the names that people are shown. */
-function totalOf(sheets: readonly PlanSheet[]) {
-  const total = shownTotal([]);
-  for (const { counts, made } of sheets)
-    for (const name of SENT) total[shownName(name, made)] += counts[name];
-  return total;
 }
 
 const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bilingual])[] = [
@@ -214,7 +185,7 @@ const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bi
 ];
 
 /** Rows that are not sent, by the reason, with the way to them; nothing where all are sent. */
-function NotSent({ run, plan: { counts } }: PlanProps): JSX.Element | null {
+function NotSent({ run, plan: { counts } }: PlanProps) {
   const there = REASONS.filter(([name]) => counts[name] > 0);
   if (there.length === 0) return null;
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CheckDocument } from '../../../api/documents.ts';
 import { t } from '../../../core/language.ts';
@@ -14,7 +13,7 @@ import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { ServiceBadge } from '../pieces/service-badge.tsx';
 
 /** The service in use: which one, another one, and whether it works. */
-export function ServiceScreen(): JSX.Element {
+export function ServiceScreen() {
   const { data, error, reload } = useLoaded('service', {});
   return (
     <>
@@ -44,9 +43,8 @@ export function ServiceScreen(): JSX.Element {
 
 const CHECK = t('Does it work?', 'Werkt het?');
 
-function CheckPart(): JSX.Element {
-  const { job, busy, wrong, begin } = useLatestJob('check');
-  const found = job?.answer?.kind === 'check' ? job.answer.document : null;
+function CheckPart() {
+  const { job, answer, busy, wrong, begin } = useLatestJob('check');
   return (
     <section>
       <h2>{said(CHECK)}</h2>
@@ -59,7 +57,7 @@ function CheckPart(): JSX.Element {
       <Button busy={busy} onClick={() => void begin(call('check', {}))}>
         {said(CHECK)}
       </Button>
-      <JobState {...{ job, busy, wrong }}>{found !== null && <Found document={found} />}</JobState>
+      <JobState {...{ job, busy, wrong }}>{answer !== null && <Found document={answer} />}</JobState>
       <p class="dim">
         {say(
           'Which dropdown list has which number is found by catersheet check --save.',
@@ -71,8 +69,8 @@ function CheckPart(): JSX.Element {
 }
 
 /** What a check found: what is wrong, and on demand all that was tried. */
-function Found({ document: { ok, checks } }: { readonly document: CheckDocument }): JSX.Element {
-  const lines = (of: CheckDocument['checks']): JSX.Element => (
+function Found({ document: { ok, checks } }: { readonly document: CheckDocument }) {
+  const lines = (of: CheckDocument['checks']) => (
     <ul>
       {of.map(({ what, found, advice }) => (
         <li key={what}>
@@ -103,11 +101,11 @@ function Found({ document: { ok, checks } }: { readonly document: CheckDocument 
 }
 
 /** The services that are known, to use, and the address and token of another. */
-function Others({ service, profiles, place }: AnswerOf<'service'>): JSX.Element {
+function Others({ service, profiles, place }: AnswerOf<'service'>) {
   const [address, setAddress] = useState(service.address ?? '');
   const [token, setToken] = useState('');
   const { busy, wrong, attempt } = useAttempt();
-  const use = (profile: string | null, name: string, note = ''): JSX.Element | false =>
+  const use = (profile: string | null, name: string, note = '') =>
     (profile !== service.profile || (profile === null && service.kind === 'real')) && (
       <li key={name} class="spread">
         <span>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { AnswerOf, RowCell } from '../../contract/answers.ts';
 import { say } from '../language.ts';
@@ -25,7 +24,7 @@ const FEW = 6;
 const TYPING_MS = 120;
 
 /** What is to stand in a cell: typed, or chosen from what the service knows. Enter saves it. */
-export function CellInput(props: InputProps): JSX.Element {
+export function CellInput(props: InputProps) {
   const { cell, label, busy, focus, suggest, onSave, onCancel } = props;
   const [text, setText] = useState(cell.text);
   const [entries, setEntries] = useState<AnswerOf<'suggest'>['entries']>([]);

@@ -1,4 +1,4 @@
-import { Component, type ComponentChildren, type JSX } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ChangeDocument } from '../../../api/documents.ts';
 import { t } from '../../../core/language.ts';
@@ -55,7 +55,7 @@ export class RowLine extends Component<LineProps> {
     return (Object.keys(next) as (keyof LineProps)[]).some((name) => next[name] !== this.props[name]);
   }
 
-  override render({ id, index, top, row, active, open }: LineProps): JSX.Element {
+  override render({ id, index, top, row, active, open }: LineProps) {
     const looks = [active && 'active', open && 'open', row === undefined ? 'waits' : statusTone(row.status)];
     return (
       <div
@@ -78,13 +78,13 @@ interface CellProps {
   readonly title?: string | undefined;
 }
 
-const Cell = ({ name, children, title }: CellProps): JSX.Element => (
+const Cell = ({ name, children, title }: CellProps) => (
   <div role={name === 'row' ? 'rowheader' : 'gridcell'} class={name} title={title}>
     {children}
   </div>
 );
 
-function Cells({ row }: { readonly row: TableRow }): JSX.Element {
+function Cells({ row }: { readonly row: TableRow }) {
   const { sheet, status, changes = [], message = '', label = '', corrected, decided } = row;
   return (
     <>
@@ -123,7 +123,7 @@ interface ChangesProps {
   readonly sheet: string;
 }
 
-function Changes({ changes, label, sheet }: ChangesProps): JSX.Element {
+function Changes({ changes, label, sheet }: ChangesProps) {
   const told = changes.filter(({ from, to }) => from !== null || to !== label);
   const rest = told.length - SHOWN;
   return (
@@ -139,7 +139,7 @@ function Changes({ changes, label, sheet }: ChangesProps): JSX.Element {
 }
 
 /** Of a field in a line the name alone: the panel has its identifier too. */
-const Name = ({ sheet, field }: { readonly sheet: string; readonly field: string }): JSX.Element => (
+const Name = ({ sheet, field }: { readonly sheet: string; readonly field: string }) => (
   <span class="dim" title={field}>
     {useFieldName(sheet, field)}
   </span>
@@ -152,7 +152,7 @@ interface OldNewProps {
 }
 
 /** What a field was and becomes; what it is made with has nothing before it. */
-export function OldNew({ change: { field, from, to, fromName, toName }, sheet }: OldNewProps): JSX.Element {
+export function OldNew({ change: { field, from, to, fromName, toName }, sheet }: OldNewProps) {
   const of = useContext(SheetsShown).find((one) => one.sheet === sheet);
   const shown = (value: typeof from, name: string | undefined): string => {
     const text = amountText(value, of?.money.includes(field) === true, language.value);

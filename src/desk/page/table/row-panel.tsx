@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { RowCell, RowDetail, SameCells } from '../../contract/answers.ts';
@@ -7,7 +7,7 @@ import { said, say, sayCount } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
 import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { FieldName, useFieldName } from '../pieces/field-name.tsx';
-import { CLOSE, isTyping } from '../pieces/keys-help.tsx';
+import { CLOSE } from '../pieces/keys-help.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
 import { StatusPill } from '../pieces/status-pill.tsx';
 import { CellInput, type Suggest } from './cell-input.tsx';
@@ -49,23 +49,12 @@ interface PanelProps {
 }
 
 /** One row: its cells, its changes, what is to be decided. Beside the table, over it where that is narrow. */
-export function RowPanel(props: PanelProps): JSX.Element {
+export function RowPanel(props: PanelProps) {
   const { place, detail, error, onClose, onNext, busy, onSettle } = props;
   const id = useId();
   const where = `${place.sheet} ${place.row}`;
   return (
-    <aside
-      class="row-panel"
-      aria-labelledby={id}
-      onKeyDown={(event) => {
-        const { key, target, ctrlKey, metaKey, altKey } = event;
-        const isStep = !isTyping(target) && !ctrlKey && !metaKey && !altKey && (key === 'n' || key === 'p');
-        if (key === 'Escape') onClose();
-        else if (isStep) onNext(key === 'p');
-        else return;
-        event.preventDefault();
-      }}
-    >
+    <aside class="row-panel" aria-labelledby={id}>
       <header>
         <div class="spread">
           <h2 id={id} tabIndex={-1}>
@@ -115,7 +104,7 @@ const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
 export const isBad = ({ issues }: RowCell): boolean =>
   issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
 
-function Row(props: RowProps): JSX.Element {
+function Row(props: RowProps) {
   const { detail, editing, busy } = props;
   const { row, cells, conflict } = detail;
   const bad = cells.filter(isBad);
@@ -162,7 +151,7 @@ interface PartProps {
   readonly children: ComponentChildren;
 }
 
-const Part = ({ title, children }: PartProps): JSX.Element | null =>
+const Part = ({ title, children }: PartProps) =>
   title === false ? null : (
     <section>
       <h3>{said(title)}</h3>
@@ -181,13 +170,7 @@ interface CellProps {
   readonly busy: boolean;
 }
 
-function CellView({
-  row: { sheet, row },
-  cell,
-  isBad: isOpen = false,
-  editing,
-  busy,
-}: CellProps): JSX.Element {
+function CellView({ row: { sheet, row }, cell, isBad: isOpen = false, editing, busy }: CellProps) {
   const [opened, setOpened] = useState(false);
   const id = useId();
   const { column, letters, header, field, issues, before } = cell;
@@ -271,7 +254,7 @@ const ACTIONS: Readonly<Record<string, Bilingual>> = {
 };
 
 /** Leaves a row out, or says what is to be done with it: a correction of its cell `#action`. */
-function Action({ detail: { cells, actions }, editing, busy }: EditedProps): JSX.Element | null {
+function Action({ detail: { cells, actions }, editing, busy }: EditedProps) {
   const cell = cells.find(({ field }) => field === '#action');
   if (cell === undefined) return null;
   const chosen = cell.text.trim().toLowerCase();
@@ -309,7 +292,7 @@ const DECISIONS = {
 } as const;
 
 /** What each field of a conflict was, is and was to be, with the choice between them. */
-function Conflict({ detail: { conflict, row }, editing, busy }: RowProps): JSX.Element {
+function Conflict({ detail: { conflict, row }, editing, busy }: RowProps) {
   return (
     <section class="conflict">
       <h3>{say('Changed by someone else', 'Door iemand anders gewijzigd')}</h3>
@@ -373,7 +356,7 @@ const TAKEN = [
 ] as const;
 
 /** Offers the same for other rows, where the open row has that problem too; or to take that back. */
-function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps): JSX.Element | null {
+function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
   const { offer, take, leave } = editing;
   if (offer === null) return null;
   const isAlike =
@@ -408,7 +391,7 @@ interface DoubtProps {
 }
 
 /** Asks the user what nobody else can tell: whether a row arrived. */
-const Doubt = ({ busy, onSettle }: DoubtProps): JSX.Element => (
+const Doubt = ({ busy, onSettle }: DoubtProps) => (
   <section class="box warn">
     <div>
       <h3>{say('Did it arrive?', 'Is het aangekomen?')}</h3>

@@ -1,5 +1,4 @@
 import type { Signal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RowsWish } from '../../contract/asked.ts';
 import { language, said } from '../language.ts';
@@ -31,8 +30,6 @@ interface TableProps {
   readonly onWish: (wish: RowsWish) => void;
   /** `byKey`: with Enter, not with the mouse. */
   readonly onOpen: (index: number, byKey: boolean) => void;
-  /** Keys that the table itself has no use for; true where one was taken. */
-  readonly onKey: (key: string) => boolean;
   /** Takes what brings a row into sight. */
   readonly handle: { current: TableHandle | null };
 }
@@ -82,7 +79,7 @@ function useDrawn(source: RowSource, total: number) {
 }
 
 /** A table of any number of rows, of which only those in sight are asked for and drawn. */
-export function RowTable(props: TableProps): JSX.Element {
+export function RowTable(props: TableProps) {
   const { source, active, open } = props;
   const id = useId();
   const known = source.total.value;
@@ -139,7 +136,7 @@ export function RowTable(props: TableProps): JSX.Element {
 const headRole = (sorted: 'ascending' | 'descending' | undefined) =>
   ({ role: 'columnheader', 'aria-sort': sorted }) as const;
 
-function Heads({ wish, onWish }: TableProps): JSX.Element {
+function Heads({ wish, onWish }: TableProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the table.
     <div role="rowgroup" class="heads">
@@ -175,7 +172,7 @@ interface Moving {
   readonly last: number;
 }
 
-function onKeyDown(event: KeyboardEvent, { onOpen, onKey }: TableProps, { go, fit, at, last }: Moving): void {
+function onKeyDown(event: KeyboardEvent, { onOpen }: TableProps, { go, fit, at, last }: Moving): void {
   // The heads have keys of their own.
   if (event.target !== event.currentTarget || event.altKey || event.metaKey || event.ctrlKey) return;
   const steps: Readonly<Record<string, number>> = {
@@ -184,6 +181,6 @@ function onKeyDown(event: KeyboardEvent, { onOpen, onKey }: TableProps, { go, fi
   const to = steps[event.key];
   if (to !== undefined) go(Math.max(0, Math.min(last, to)));
   else if (event.key === 'Enter' && last >= 0) onOpen(at, true);
-  else if (!onKey(event.key)) return;
+  else return;
   event.preventDefault();
 }

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { statusOf } from '../../../core/counts.ts';
 import { t } from '../../../core/language.ts';
@@ -25,7 +24,7 @@ interface FilterProps {
 }
 
 /** Which rows are shown: by what would become of them, by problem, by sheet, by words. */
-export function RowsFilter(props: FilterProps): JSX.Element {
+export function RowsFilter(props: FilterProps) {
   const { wish, onWish, source, plan } = props;
   const [counts, total] = [source.counts.value, source.total.value];
   const told =
@@ -70,7 +69,7 @@ export function RowsFilter(props: FilterProps): JSX.Element {
   );
 }
 
-function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps): JSX.Element {
+function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps) {
   const counts = source.counts.value;
   const names = (Object.keys(OUTCOME_TONES) as (keyof typeof OUTCOME_TONES)[]).flatMap((name) => {
     const count = counts !== null && name in counts ? counts[name as keyof typeof counts] : 0;
@@ -120,7 +119,7 @@ function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps):
   );
 }
 
-function Groups({ wish, onWish, plan }: FilterProps): JSX.Element | null {
+function Groups({ wish, onWish, plan }: FilterProps) {
   if (plan === null || plan.groups.length === 0) return null;
   const issueOf = ({ sheet, code, field, cause }: IssueGroup) => ({ sheet, code, field, cause });
   const chosen = JSON.stringify(wish.issue);
@@ -151,7 +150,7 @@ function Groups({ wish, onWish, plan }: FilterProps): JSX.Element | null {
 /** Rest after typing until rows are searched for, ms. */
 const TYPING_MS = 180;
 
-function Search({ wish, onWish }: Pick<FilterProps, 'wish' | 'onWish'>): JSX.Element {
+function Search({ wish, onWish }: Pick<FilterProps, 'wish' | 'onWish'>) {
   const field = useRef<HTMLInputElement>(null);
   const latest = useRef({ wish, onWish });
   latest.current = { wish, onWish };

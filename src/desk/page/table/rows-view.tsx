@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Plan, Run } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
@@ -7,6 +6,7 @@ import { call } from '../call.ts';
 import { language, say } from '../language.ts';
 import { doJob, epoch } from '../live.ts';
 import { ErrorBox } from '../pieces/error-box.tsx';
+import { useKey } from '../pieces/keys-help.tsx';
 import { SheetsShown } from '../pieces/status-pill.tsx';
 import { announce } from '../pieces/toast.tsx';
 import { goTo, route } from '../router.ts';
@@ -38,7 +38,7 @@ export function RowsView({
   corrections = 0,
   canSettle = false,
   news = '',
-}: ViewProps): JSX.Element {
+}: ViewProps) {
   const source = useMemo(() => new RowSource(run.run), [run.run]);
   const table = useRef<TableHandle | null>(null);
   const active = useSignal(0);
@@ -74,6 +74,11 @@ export function RowsView({
       source.renew();
       await opened.open(place);
     });
+  const step = (back: boolean): void =>
+    void next(back, document.activeElement?.closest('.row-panel') !== null);
+  useKey('n', () => step(false));
+  useKey('p', () => step(true));
+  useKey('Escape', () => place !== null && close());
   const seen = `${language.value} ${epoch.value} ${news}`;
   useEffect(() => source.renew(), [seen]);
   return (
@@ -97,12 +102,6 @@ export function RowsView({
             {...{ source, active, wish, handle: table, open: place, onWish: choose }}
             label={say(`Rows of ${run.file}`, `Rijen van ${run.file}`)}
             onOpen={(index, byKey) => void open(index, byKey)}
-            onKey={(key) => {
-              if (key === 'n' || key === 'p') void next(key === 'p', false);
-              else if (key === 'Escape' && place !== null) close();
-              else return false;
-              return true;
-            }}
           />
           {place !== null && (
             <RowPanel

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { t } from '../../../../core/language.ts';
 import { shownPeriod } from '../../../../core/shown-moment.ts';
 import type { FinanceDocument } from '../../../../finance/export-finance.ts';
@@ -27,7 +26,7 @@ const CHANGES = t(
 type Totals = FinanceDocument['totals'];
 
 /** The overview of a period's revenue: what it comes to, divided four times. */
-export function FinanceOverview({ document }: { readonly document: FinanceDocument }): JSX.Element {
+export function FinanceOverview({ document }: { readonly document: FinanceDocument }) {
   const { sums, totals, period, sheets, complete } = document;
   const events = sheets.find(({ key }) => key === 'events')?.rows ?? 0;
   return (
@@ -80,7 +79,7 @@ interface TotalsProps {
   readonly totals: Totals[keyof Totals];
 }
 
-function TotalsTable({ title, totals }: TotalsProps): JSX.Element {
+function TotalsTable({ title, totals }: TotalsProps) {
   // Only how long a bar is: amounts themselves are never floats.
   const most = Math.max(1, ...totals.map(({ amount }) => Number(amount)));
   return (
@@ -103,7 +102,7 @@ function TotalsTable({ title, totals }: TotalsProps): JSX.Element {
   );
 }
 
-function Changes({ document }: { readonly document: FinanceDocument }): JSX.Element | null {
+function Changes({ document }: { readonly document: FinanceDocument }) {
   const { changes, sheets } = document;
   if (changes === null) return null;
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { said, say } from '../../language.ts';
 import { Chip } from '../../pieces/button.tsx';
 import { Input } from '../../pieces/field.tsx';
@@ -10,7 +9,7 @@ interface PeriodProps {
 }
 
 /** The first and the last day of a period, with those that people ask for at hand. */
-export function PeriodField({ days: { from, to }, onDays }: PeriodProps): JSX.Element {
+export function PeriodField({ days: { from, to }, onDays }: PeriodProps) {
   return (
     <div class="period">
       <fieldset class="row" aria-label={say('Choose a period', 'Kies een periode')}>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { saidName } from '../../../../core/header.ts';
 import { type Bilingual, t } from '../../../../core/language.ts';
 import type { SheetKindDocument, SheetReadDocument } from '../../../../import/sheets-document.ts';
@@ -44,7 +43,7 @@ export function showUnused(): void {
 }
 
 /** The columns of a sheet with what each is taken for, to be chosen otherwise. */
-export function ColumnTable({ sheet, reading }: TableProps): JSX.Element {
+export function ColumnTable({ sheet, reading }: TableProps) {
   const kind = reading.sheets.resources.find(({ name }) => name === sheet.resource);
   return (
     <>
@@ -79,7 +78,7 @@ interface LineProps extends TableProps {
   readonly kind: Kind | undefined;
 }
 
-function ColumnLine({ column, kind, sheet, reading }: LineProps): JSX.Element {
+function ColumnLine({ column, kind, sheet, reading }: LineProps) {
   const { letters, header, samples, field, why, shownOnly } = column;
   const reason = why === null ? null : WHYS[why];
   return (
@@ -102,7 +101,7 @@ function ColumnLine({ column, kind, sheet, reading }: LineProps): JSX.Element {
   );
 }
 
-function FieldChoice({ column, kind, sheet, reading }: LineProps): JSX.Element {
+function FieldChoice({ column, kind, sheet, reading }: LineProps) {
   const { sheets, choose } = reading;
   const { letters, header, field, proposed } = column;
   const known = new Set([...(kind?.fields ?? []), ...sheets.marks].map(({ name }) => name));

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type Bilingual, same, t } from '../../../../core/language.ts';
 import { said, say } from '../../language.ts';
 import { type Option, Select } from '../../pieces/field.tsx';
@@ -22,7 +21,7 @@ const LOCALES: readonly (readonly [string, Bilingual])[] = [
 ];
 
 /** How a CSV is read: what a workbook says itself. */
-export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }): JSX.Element {
+export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }) {
   const { delimiter, encoding, sample, chosen } = sheets;
   const wordOf = DELIMITERS.find(([one]) => one === delimiter)?.[1];
   const choice = (
@@ -31,7 +30,7 @@ export function CsvChoices({ reading: { sheets, choose } }: { readonly reading: 
     usual: string,
     options: readonly (readonly [string, Bilingual])[],
     hint?: string,
-  ): JSX.Element => (
+  ) => (
     <Select
       {...{ label: said(label), hint, value: chosen[name] ?? '' }}
       groups={[[null, [['', usual], ...options.map(([one, word]): Option => [one, said(word)])]]]}

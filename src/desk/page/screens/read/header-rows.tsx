@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { columnLetters } from '../../../../core/cell.ts';
 import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
@@ -14,7 +13,7 @@ interface HeaderProps {
 }
 
 /** The first rows of a sheet as it shows them: the row with the headers, and another to choose. */
-export function HeaderRows({ sheet, reading }: HeaderProps): JSX.Element {
+export function HeaderRows({ sheet, reading }: HeaderProps) {
   const { headerRow: row, firstHeaderRow: first } = sheet;
   const [isOpen] = useState(row === null || sheet.kind === 'problem');
   const text =
@@ -33,7 +32,7 @@ export function HeaderRows({ sheet, reading }: HeaderProps): JSX.Element {
   );
 }
 
-function FirstRows({ sheet, reading: { sheets, choose } }: HeaderProps): JSX.Element {
+function FirstRows({ sheet, reading: { sheets, choose } }: HeaderProps) {
   const name = useId();
   const columns = [...new Set(sheet.top.flatMap(({ cells }) => cells.map(({ column }) => column)))]
     .sort((one, other) => one - other)

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { saidName } from '../../../../core/header.ts';
 import { type Bilingual, t } from '../../../../core/language.ts';
@@ -24,7 +23,7 @@ interface CardProps {
 }
 
 /** One sheet: what it is taken for, where its headers are, what its columns are. */
-export function SheetCard({ sheet, reading }: CardProps): JSX.Element {
+export function SheetCard({ sheet, reading }: CardProps) {
   const { kind, resource, missing, columns } = sheet;
   const needsLook = kind === 'problem' || missing.length > 0 || columns.some(needsChoice);
   // As it is first shown: what is chosen in it never closes it over the focus.
@@ -87,7 +86,7 @@ const isProposed = ({ kind, resourceWhy }: SheetReadDocument): boolean =>
 const needsChoice = ({ field, proposed, why }: SheetReadDocument['columns'][number]): boolean =>
   why === 'proposed' || (field === null && proposed.length > 0);
 
-function CardState({ sheet, reading }: CardProps): JSX.Element {
+function CardState({ sheet, reading }: CardProps) {
   const { kind, hidden, resource, resourceWhy, rows } = sheet;
   const taken = reading.sheets.resources.find(({ name }) => name === resource);
   const why = resourceWhy === null ? null : WHYS[resourceWhy];
@@ -116,7 +115,7 @@ function CardState({ sheet, reading }: CardProps): JSX.Element {
 /** The value of a choice that leaves a sheet out; no resource is named so. */
 const OUT = '-';
 
-function KindChoice({ sheet, reading }: CardProps): JSX.Element {
+function KindChoice({ sheet, reading }: CardProps) {
   const { sheets, choose } = reading;
   const { kind, resource, mayBe } = sheet;
   const likely = sheets.resources.filter(({ name }) => mayBe.includes(name));
@@ -148,7 +147,7 @@ function KindChoice({ sheet, reading }: CardProps): JSX.Element {
 }
 
 /** The fields that the sheet lacks, each with one value for all rows, and those that got one. */
-function MissingFields({ sheet, reading }: CardProps): JSX.Element | null {
+function MissingFields({ sheet, reading }: CardProps) {
   const id = useId();
   const { sheets, choose } = reading;
   const kind = sheets.resources.find(({ name }) => name === sheet.resource);
