@@ -66,15 +66,15 @@ async function draw(page) {
   await send.waitFor();
   await keep('send');
   await send.click();
-  await page.locator('.run-screen .big').waitFor();
+  await page.locator('.run-screen .pill').waitFor();
   await page.locator('.lines .line:not(.waits)').first().waitFor();
   await keep('done');
   await page.getByRole('link', { name: 'Export' }).click();
-  await page.getByRole('button', { name: 'Revenue of a period' }).click();
-  await page.getByLabel('From', { exact: true }).fill('2026-07-01');
-  await page.getByLabel('Up to and including').fill('2027-06-30');
+  await page.getByLabel('From', { exact: true }).last().fill('2026-07-01');
+  await page.getByLabel('Up to and including').last().fill('2027-06-30');
   await page.getByRole('checkbox', { name: /^All events/ }).check();
   await page.getByRole('button', { name: 'Make the overview' }).click();
   await page.locator('.finance .sums').waitFor();
+  await page.evaluate("document.querySelector('.finance').scrollIntoView()");
   await keep('finance');
 }

@@ -267,8 +267,8 @@ interface Answers {
   job: Started;
   stopJob: Started;
   listRuns: { runs: readonly Run[]; total: number };
-  /** `deletes`: rows that delete and were not sent. */
-  run: { run: Run; plan: Plan | null; deletes: number };
+  /** `deletes`: rows that delete and were not sent; `undo`: the run that took it back. */
+  run: { run: Run; plan: Plan | null; deletes: number; undo: Run | null };
   /** `counts` are of all rows as they are now, corrections included. */
   rows: { total: number; rows: readonly TableRow[]; counts: Counts };
   row: RowDetail;

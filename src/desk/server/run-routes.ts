@@ -59,7 +59,8 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     }),
     run: async (asked) => {
       const run = await runView(desk, asked.run);
-      return { run, plan: await planView(desk, run), deletes: await deletesLeft(desk, run) };
+      const undo = run.takenBack === undefined ? null : await runView(desk, run.takenBack);
+      return { run, undo, plan: await planView(desk, run), deletes: await deletesLeft(desk, run) };
     },
     rows: async (asked) => await rowsOf(desk, asked),
     row: async (asked) => await rowDetail(desk, asked),

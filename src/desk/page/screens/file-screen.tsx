@@ -60,11 +60,12 @@ export function FileScreen({ id }: { readonly id: string }) {
     setChanged(true);
     reload();
   };
-  // Also where the page was loaded anew meanwhile.
+  // Also where the page was loaded anew meanwhile, or came here when the plan was made: nobody came back to read.
   useEffect(() => {
-    if (wasMaking.current && job?.state === 'done' && job.run !== null) showPlan(id, job.run);
+    if ((wasMaking.current || given === undefined) && job?.state === 'done' && job.run !== null)
+      showPlan(id, job.run);
     wasMaking.current = isMaking;
-  }, [isMaking]);
+  }, [job?.state]);
   if (data === null && error?.status === 404) return <Gone />;
   return (
     <>

@@ -1,3 +1,4 @@
+import { useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
@@ -30,16 +31,35 @@ interface ReadProps {
 /** What each sheet and column is taken for, and the way to say otherwise. */
 export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) {
   const { busy, wrong, attempt } = useAttempt();
-  const take = async (chosen: ChosenReading): Promise<void> => {
-    await call('chooseReading', { file, reading: chosen });
+  const [chosen, setChosen] = useState(data.chosen);
+  // One after the other: the last choice is the one that stays, and the one that is planned by.
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const own = turn.current.catch(() => {}).then(work);
+    turn.current = own;
+    return own;
+  };
+  const take = async (reading: ChosenReading): Promise<void> => {
+    try {
+      await call('chooseReading', { file, reading });
+    } catch (error) {
+      setChosen(data.chosen);
+      throw error;
+    }
     reload();
     announce(say('Changed. The columns were matched again.', 'Gewijzigd. De kolommen zijn opnieuw bepaald.'));
   };
-  const plan = async (chosen?: ChosenReading): Promise<void> => {
-    if (chosen !== undefined) await call('chooseReading', { file, reading: chosen });
+  const plan = async (reading?: ChosenReading): Promise<void> => {
+    if (reading !== undefined) await call('chooseReading', { file, reading });
     await planFile(file, { of });
   };
-  const reading: Reading = { sheets: data, choose: (next) => void attempt(() => take(next)) };
+  const reading: Reading = {
+    sheets: { ...data, chosen },
+    choose: (next) => {
+      setChosen(next);
+      void attempt(() => inTurn(() => take(next)));
+    },
+  };
   const isAny = data.sheets.some(({ kind }) => kind === 'import');
   const proposals = proposalsIn(data);
   return (
@@ -50,7 +70,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) 
             look="primary"
             icon="right"
             busy={busy}
-            onClick={() => void attempt(() => plan(acceptedAll(data)))}
+            onClick={() => void attempt(() => inTurn(() => plan(acceptedAll(reading.sheets))))}
           >
             {say('Take the proposals and continue', 'Voorstellen overnemen en verder')}
           </Button>
@@ -60,7 +80,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) 
           icon="right"
           busy={busy}
           disabled={!isAny}
-          onClick={() => void attempt(() => plan())}
+          onClick={() => void attempt(() => inTurn(() => plan()))}
         >
           {said(proposals > 0 ? t('Continue without them', 'Verder zonder') : t('Continue', 'Verder'))}
         </Button>

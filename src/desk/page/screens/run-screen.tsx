@@ -70,6 +70,8 @@ export function RunScreen({ id }: { readonly id: string }) {
 
 interface RunProps {
   readonly run: Run;
+  /** The run that took it back. */
+  readonly undo: Run | null;
   readonly plan: Plan | null;
   /** Rows that delete and were not sent. */
   readonly deletes: number;
@@ -94,7 +96,7 @@ function titleOf({ state, counts, busy }: Run, plan: Plan | null, isSending: boo
   );
 }
 
-function RunView({ run, plan, deletes }: RunProps) {
+function RunView({ run, undo, plan, deletes }: RunProps) {
   const job = sendingOf(run);
   const isSending = job !== undefined && isActive(job);
   const title = titleOf(run, plan, isSending);
@@ -127,7 +129,7 @@ function RunView({ run, plan, deletes }: RunProps) {
         {job !== undefined && <Sending job={job} />}
         {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
         {plan !== null && <LeftByUndo plan={plan} />}
-        {isDone && <Outcome run={run} counts={run.counts} />}
+        {isDone && <Outcome run={run} undo={undo} counts={run.counts} />}
         <RowsView
           {...{ run, plan }}
           canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
@@ -162,7 +164,7 @@ function Sending({ job }: { readonly job: Job }) {
 }
 
 /** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
-function GoOn({ run, deletes }: Omit<RunProps, 'plan'>) {
+function GoOn({ run, deletes }: Pick<RunProps, 'run' | 'deletes'>) {
   const { busy, wrong, attempt } = useAttempt();
   const { isAgreed, agreeing } = useAgreeing(deletes, null);
   const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
@@ -210,19 +212,19 @@ function GoOn({ run, deletes }: Omit<RunProps, 'plan'>) {
   );
 }
 
-interface OutcomeProps {
-  readonly run: Run;
+interface OutcomeProps extends Pick<RunProps, 'run' | 'undo'> {
   readonly counts: Counts | null;
 }
 
 /** What became of a run, and what can be done next. */
-function Outcome({ run, counts }: OutcomeProps) {
+function Outcome({ run, undo, counts }: OutcomeProps) {
   const { busy, wrong, attempt } = useAttempt();
   if (counts === null) return null;
   const asked = { run: run.run };
   const work = workIn(counts);
   const { unknown, created, updated, deleted } = counts;
-  const isChange = created + updated + deleted > 0;
+  const canCorrect = work > 0 && run.here && run.source !== null && undo === null;
+  const canUndo = created + updated + deleted > 0 && run.here && undo === null && run.prunedAt === null;
   const again = async (file: string): Promise<void> => {
     const next = await doJob(call('makePlan', { file, of: run.run }));
     if (next.source !== null && next.run !== null) showPlan(next.source, next.run, rowsQuery({ work: true }));
@@ -270,7 +272,7 @@ function Outcome({ run, counts }: OutcomeProps) {
         </p>
       )}
       <div class="row">
-        {work > 0 && run.here && run.source !== null && run.takenBack === undefined && (
+        {canCorrect && (
           <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.source ?? ''))}>
             {sayCount(
               work,
@@ -282,7 +284,7 @@ function Outcome({ run, counts }: OutcomeProps) {
         {run.result && (
           <>
             <ButtonLink
-              look={work > 0 && run.takenBack === undefined ? undefined : 'primary'}
+              look={canCorrect ? undefined : 'primary'}
               icon="download"
               to={addressOf('result', asked)}
             >
@@ -298,17 +300,18 @@ function Outcome({ run, counts }: OutcomeProps) {
             </ButtonLink>
           </>
         )}
-        {isChange && run.here && run.takenBack === undefined && run.prunedAt === null && (
+        {canUndo && (
           <Button icon="undo" busy={busy} onClick={() => void attempt(takeBack)}>
             {say('Take this run back', 'Deze run terugdraaien')}
           </Button>
         )}
         <ButtonLink to={{ page: 'home' }}>{said(ANOTHER)}</ButtonLink>
       </div>
-      {run.takenBack !== undefined && (
-        <p>
+      {undo !== null && (
+        <p class="row">
           {say('This run was taken back by', 'Deze run is teruggedraaid door')}{' '}
-          <a href={hrefOf({ page: 'run', run: run.takenBack })}>{run.takenBack}</a>.
+          <a href={hrefOf({ page: 'run', run: undo.run })}>{undo.run}</a>
+          {undo.shown !== null && <Outcomes counts={undo.shown} />}
         </p>
       )}
     </>

@@ -363,7 +363,8 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
     'decide' in offer
       ? conflict.length > 0
       : cells.some(
-          ({ column, issues }) => column === offer.column && issues.some(({ code }) => code === offer.code),
+          ({ column, text, issues }) =>
+            column === offer.column && text === offer.found && issues.some(({ code }) => code === offer.code),
         );
   if (!isAlike && !offer.isTaken) return null;
   const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : offer.isTaken ? TAKEN : SAME;

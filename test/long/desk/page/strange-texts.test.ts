@@ -73,7 +73,7 @@ test.skipIf(chromium === undefined)(
     }
     const address = `/api/report?run=${run}`;
     const { ticket } = await desk.ask('ticket', { address });
-    const report = await page.goto(`${desk.origin}${address}?ticket=${ticket}`);
+    const report = await page.goto(`${desk.origin}${address}&ticket=${ticket}`);
     expect(report?.headers()['content-security-policy']).toContain('sandbox');
     await page.getByText('81001').first().waitFor({ state: 'attached' });
     expect(await page.evaluate('globalThis.taken')).toBeUndefined();

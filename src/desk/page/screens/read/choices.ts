@@ -10,7 +10,8 @@ export interface Reading {
 
 type SheetChoice = ChosenReading['choices'][number];
 
-const choiceOf = (sheets: Sheets, sheet: string): SheetChoice =>
+/** What was chosen of a sheet so far. */
+export const choiceOf = (sheets: Sheets, sheet: string): SheetChoice =>
   sheets.chosen.choices.find((one) => one.sheet === sheet) ?? { sheet };
 
 /** All that was chosen, with another choice on one sheet. */

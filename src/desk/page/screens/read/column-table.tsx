@@ -4,7 +4,7 @@ import type { SheetKindDocument, SheetReadDocument } from '../../../../import/sh
 import { said, say, sayCount } from '../../language.ts';
 import { type Option, Select } from '../../pieces/field.tsx';
 import { Table } from '../../pieces/lists.tsx';
-import { chooseField, type Reading } from './choices.ts';
+import { choiceOf, chooseField, type Reading } from './choices.ts';
 
 type Column = SheetReadDocument['columns'][number];
 type Kind = SheetKindDocument;
@@ -104,6 +104,8 @@ function ColumnLine({ column, kind, sheet, reading }: LineProps) {
 function FieldChoice({ column, kind, sheet, reading }: LineProps) {
   const { sheets, choose } = reading;
   const { letters, header, field, proposed } = column;
+  // What was chosen shows at once: a key that is typed next finds the list as it was left.
+  const own = choiceOf(sheets, sheet.sheet).columns?.find((one) => one.column === column.column);
   const known = new Set([...(kind?.fields ?? []), ...sheets.marks].map(({ name }) => name));
   const others = (kind?.fields ?? []).filter(({ name }) => !proposed.includes(name));
   return (
@@ -113,7 +115,7 @@ function FieldChoice({ column, kind, sheet, reading }: LineProps) {
         `Column ${letters}, ${header === '' ? said(EMPTY) : header}: is taken for`,
         `Kolom ${letters}, ${header === '' ? said(EMPTY) : header}: wordt genomen voor`,
       )}
-      value={field ?? (isUnsaid(column) ? '' : NONE)}
+      value={own === undefined ? (field ?? (isUnsaid(column) ? '' : NONE)) : (own.field ?? NONE)}
       groups={[
         [null, isUnsaid(column) ? [['', say('– choose, or leave it –', '– kies, of laat het zo –')]] : []],
         [null, [[NONE, say('– not used –', '– niet gebruikt –')]]],
@@ -136,9 +138,10 @@ function FieldChoice({ column, kind, sheet, reading }: LineProps) {
           sheets.marks.map(({ name }): Option => [name, name]),
         ],
       ]}
-      onValue={(value) =>
-        choose(chooseField(sheets, sheet.sheet, column.column, value === NONE ? null : value))
-      }
+      onValue={(value) => {
+        if (value !== '')
+          choose(chooseField(sheets, sheet.sheet, column.column, value === NONE ? null : value));
+      }}
     />
   );
 }

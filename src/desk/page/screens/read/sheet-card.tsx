@@ -141,7 +141,9 @@ function KindChoice({ sheet, reading }: CardProps) {
           sheets.resources.filter((one) => !likely.includes(one)).map(option),
         ],
       ]}
-      onValue={(chosen) => choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen))}
+      onValue={(chosen) => {
+        if (chosen !== '') choose(chooseKind(sheets, sheet.sheet, chosen === OUT ? null : chosen));
+      }}
     />
   );
 }
