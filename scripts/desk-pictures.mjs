@@ -66,7 +66,7 @@ async function draw(page) {
   await send.waitFor();
   await keep('send');
   await send.click();
-  await page.locator('.run-screen .pill').waitFor();
+  await page.locator('.run-screen a[href*="/api/report"]').waitFor();
   await page.locator('.lines .line:not(.waits)').first().waitFor();
   await keep('done');
   await page.getByRole('link', { name: 'Export' }).click();

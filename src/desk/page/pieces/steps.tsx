@@ -40,7 +40,10 @@ export function FileHead({ name, file, run, step }: HeadProps) {
               const to = one === step ? null : placeOf(one, file, run);
               return (
                 <li key={one} class={place < STEPS.indexOf(step) ? 'past' : undefined}>
-                  <a {...(to === null ? {} : { href: hrefOf(to) })} aria-current={one === step && 'step'}>
+                  <a
+                    {...(to === null ? {} : { href: hrefOf(to) })}
+                    aria-current={one === step ? 'step' : undefined}
+                  >
                     <span>{said(WORDS[one])}</span>
                   </a>
                 </li>
