@@ -117,12 +117,14 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
   const draft = await draftOf(desk, of);
   // Once rows were corrected, problems count as they are now.
   const now = of.stale ? await (await desk.table(of.run)).summary() : null;
+  const names = new Map(sheets.map(({ sheet, resource }) => [sheet, fieldNamesOf(resource, language)]));
   const groups = details.groups.flatMap(({ sheet, issue, places, varied, sends = 0, ...group }) => {
     const { code, field, severity } = issue;
     const key = { sheet, code, field, severity, cause: causeSign(issue) };
     const count = now === null ? group.count : (now.issues.get(JSON.stringify(Object.values(key))) ?? 0);
     const said = varied === true ? describeCells : describeIssue;
-    const message = said({ ...issue, address: null }, language, onPage);
+    const named = field && (names.get(sheet)?.[field] ?? field);
+    const message = said({ ...issue, address: null, field: named }, language, onPage);
     const cells = places.flatMap(({ address }) => address ?? []);
     return count === 0 ? [] : [{ ...key, count, sends, message, places: cells }];
   });
@@ -134,7 +136,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
     counts: now?.counts ?? totalCounts(sheets),
     sheets: sheets.map(({ sheet, resource, counts }) => ({
       ...{ sheet, counts, made: madeOf(resource), money: moneyOf(resource) },
-      names: fieldNamesOf(resource, language),
+      names: names.get(sheet) ?? {},
     })),
     notes: details.notes.flatMap(({ sheet, text }) =>
       listedOnPage([text], language).map((note) => (sheet === null ? note : `${sheet}: ${note}`)),
