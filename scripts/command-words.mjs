@@ -1,7 +1,7 @@
 // How the pages that are made name commands and flags.
-import { blankBehind } from '../dist/cli/usage/words.js';
+import { hasValue, typeOf } from '../dist/cli/usage/words.js';
 import { COMMANDS } from '../dist/options/commands.js';
-import { kebab } from '../dist/options/option.js';
+import { choicesOf, kebab, kindOf } from '../dist/options/option.js';
 
 /** A command with what stands behind it: `import FILE…`, `template [RESOURCE…]`. */
 export function headOf(name) {
@@ -12,9 +12,16 @@ export function headOf(name) {
   return [name, ...words].join(' ');
 }
 
+/** What is typed behind a flag: FILE, en|nl; undefined for a switch. */
+const blankBehind = (entry) =>
+  hasValue(entry) ? (entry.placeholder ?? choicesOf(typeOf(entry))?.join('|') ?? 'N') : undefined;
+
 /** A flag as it is typed: its letter, its name and its value. */
 export function flagTyped(entry) {
-  const value = blankBehind(entry)?.en;
+  const value = blankBehind(entry);
   const letter = entry.alias === undefined ? '' : `-${entry.alias}, `;
   return `${letter}--${kebab(entry.flag)}${value === undefined ? '' : ` ${value}`}`;
 }
+
+/** What is said of a flag that may be given more than once. */
+export const repeated = (entry) => (kindOf(typeOf(entry)) === 'array' ? '; may be repeated' : '');

@@ -9,7 +9,7 @@ import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { choicesOf, FUNCTIONS, kebab } from '../dist/options/option.js';
 import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
-import { headOf } from './command-words.mjs';
+import { headOf, repeated } from './command-words.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const [target = HERE] = process.argv.slice(2);
@@ -38,7 +38,7 @@ function toldOf(option, command) {
   const choices = option.placeholder === undefined ? undefined : choicesOf(option.typed ?? option.type);
   const chosen = choices === undefined ? '' : `: ${choices.map((one) => `\`${one}\``).join(', ')}`;
   const needed = option.required === true ? '; never left out' : '';
-  return `${en}${chosen}${usual(option)}${needed}`;
+  return `${en}${chosen}${usual(option)}${repeated(option)}${needed}`;
 }
 
 const flagsOf = (command) =>

@@ -7,7 +7,7 @@ import { GROUPS, positionalHelp } from '../dist/cli/usage/words.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
-import { flagTyped, headOf } from './command-words.mjs';
+import { flagTyped, headOf, repeated } from './command-words.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const [target = HERE] = process.argv.slice(2);
@@ -34,7 +34,10 @@ const flagsOf = (name, groups) =>
 
 const flagItems = (options, name) =>
   options.flatMap((option) =>
-    item(flagTyped(option), `${flagHelp(option, name).en}${option.required === true ? ' (needed)' : ''}.`),
+    item(
+      flagTyped(option),
+      `${flagHelp(option, name).en}${repeated(option)}${option.required === true ? ' (needed)' : ''}.`,
+    ),
   );
 
 function commandPart(name) {

@@ -139,7 +139,6 @@ const fromThere = (folder: string): StopError =>
       `De bestanden van ${folder} zouden naar ${folder} gaan.`,
     ),
     t('Name another folder with --done-to.', 'Noem een andere map met --done-to.'),
-    { give: { doneTo: null } },
   );
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? 'EIO';
@@ -151,7 +150,6 @@ const noFolder = (folder: string, cause: unknown): StopError =>
       `--done-to ${folder} is niet te gebruiken (${codeOf(cause)}).`,
     ),
     t('Name a folder that you may write in.', 'Noem een map waarin je mag schrijven.'),
-    { give: { doneTo: null } },
   );
 
 const notMoved = (file: string, folder: string, cause: unknown): StopError =>

@@ -313,10 +313,9 @@ function setValues(
         ? { ...value, text: asMoment(value.text.trim(), field, context) }
         : value;
     });
-  const { field, text } = unknown;
+  const { field } = unknown;
   const names = new Set(sheets.flatMap(({ fields }) => Object.keys(fields)));
-  const looks = nearest(field, names);
-  const near = looks.join(', ');
+  const near = nearest(field, names).join(', ');
   throw usageStop(
     t(
       `--set ${field}: no sheet has a column ${field}.`,
@@ -324,7 +323,6 @@ function setValues(
       t(`No sheet has a column ${field}.`, `Geen enkel werkblad heeft een kolom ${field}.`),
     ),
     near === '' ? SET_NEXT : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
-    near === '' || values.length > 1 ? undefined : { give: { set: `${looks[0]}=${text}` } },
   );
 }
 

@@ -6,14 +6,15 @@ import { EXIT, EXITS, type ExitCode, type StopError } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import type { CommandEntry, Positional } from '../options/command-entry.ts';
+import type { CommandEntry } from '../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS, type CommandName } from '../options/commands.ts';
 import { choicesOf, chosen, kebab, kindOf } from '../options/option.ts';
-import { flagHelp, OPTION_LIST } from '../options/options.ts';
+import { flagHelp } from '../options/options.ts';
 import { wrongUsage } from './stops.ts';
-import { commandIn } from './usage/command-line.ts';
+
 import { ASKING, offeredAt } from './usage/completion.ts';
 import {
+  commandIn,
   type Entry,
   entriesOf,
   GROUPS,
@@ -23,7 +24,7 @@ import {
   typeOf,
   usageOf,
 } from './usage/words.ts';
-import { NO_CHOICE, TOO_FEW, YARGS_TEXTS } from './usage/yargs-texts.ts';
+import { UNKNOWN, YARGS_TEXTS } from './usage/yargs-texts.ts';
 import { fileWord } from './view/next-command.ts';
 import { columnsOf, wrap } from './view/wrap.ts';
 
@@ -78,12 +79,13 @@ function programParser(
       .usage(ABOUT[language])
       .command(
         COMMAND_LIST.map(([name, { help }]) => ({
-          command: usageOf(name, language),
+          // What is required is asked for in words of its own, once nothing unknown stands there.
+          command: usageOf(name, language, isAsked),
           describe: isAsked ? help[language] : (false as const),
           builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
           async handler(given: Readonly<Record<string, unknown>>) {
-            checkValues(words, name, given);
-            await run(name, givenTo(name, given, language) as never);
+            const checked = { ...flagsIn(words, name, given), ...wordsIn(words, name, given, language) };
+            await run(name, checked as never);
           },
         })),
       )
@@ -118,7 +120,7 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
   argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
   for (const one of positionals) {
     argv.positional(positionalName(one, language), {
-      ...(one.choices === undefined ? { type: 'string' } : { choices: one.choices }),
+      ...(one.choices === undefined || !isAsked ? { type: 'string' } : { choices: one.choices }),
       describe: positionalHelp(one)[language],
       // Or yargs shows its own default, [].
       ...(one.many === true ? { array: true, default: undefined } : {}),
@@ -126,8 +128,7 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
   }
   for (const [group, title] of Object.entries(GROUPS)) {
     const taken = entriesOf(name).filter((entry) => (entry.group ?? 'own') === group);
-    for (const entry of taken)
-      argv.option(kebab(entry.flag), { ...yargsOption(entry, name, language), hidden: !isAsked });
+    for (const entry of taken) argv.option(kebab(entry.flag), yargsOption(entry, name, language, isAsked));
     if (group === 'output') argv.group(['help', 'version'], `${title[language]}:`);
   }
   const shown = Object.entries(examples).map(
@@ -136,14 +137,15 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
   return argv.epilogue([t('Examples:', 'Voorbeelden:')[language], ...shown].join('\n'));
 }
 
-function yargsOption(entry: Entry, command: CommandName, language: Language): Options {
+function yargsOption(entry: Entry, command: CommandName, language: Language, isAsked: boolean): Options {
   const { alias, initial, required, group = 'own', also } = entry;
   const kind = kindOf(typeOf(entry));
   const choices = choicesOf(typeOf(entry));
   return {
     describe: flagHelp(entry, command)[language],
     group: `${GROUPS[group][language]}:`,
-    ...(choices === undefined ? typeShown(entry, kind) : { choices }),
+    hidden: !isAsked,
+    ...(choices === undefined || !isAsked ? typeShown(entry, kind) : { choices }),
     // A flag that is given twice is a list here.
     ...(also === undefined
       ? {}
@@ -161,62 +163,92 @@ function yargsOption(entry: Entry, command: CommandName, language: Language): Op
 const typeShown = ({ flag }: Entry, kind: string): Options =>
   flag === 'json'
     ? { coerce: (word: unknown) => (word === true ? 'rows' : word) }
-    : { type: kind === 'array' ? 'string' : (kind as 'string') };
+    : { type: kind === 'array' || kind === 'enum' ? 'string' : (kind as 'string') };
 
-/** What a command gets: what was given, with what counts for the flags that were not. */
-function givenTo(name: CommandName, given: Readonly<Record<string, unknown>>, language: Language): object {
-  const { positionals }: CommandEntry = COMMANDS[name];
-  const words = positionals.map((one) => {
-    const word = given[positionalName(one, language)];
-    // As a script gives where its variable holds nothing.
-    if (one.ask !== undefined && [word].flat().includes('')) throw seeHelp([name], one.ask);
-    return [one.name, Array.isArray(word) ? word.filter((each) => each !== undefined) : word];
-  });
-  const initial = entriesOf(name).map(({ flag, initial: value }) => [
-    flag,
-    typeof value === 'function' ? value() : value,
-  ]);
-  return { ...Object.fromEntries(initial), ...given, ...Object.fromEntries(words) };
-}
-
-/** Throws StopError for a value that yargs takes and the table does not, and for a flag given twice. */
-function checkValues(
+/** The words behind a command by their names. Throws StopError for one that is lacking, or none of its choices. */
+function wordsIn(
   words: readonly string[],
   name: CommandName,
   given: Readonly<Record<string, unknown>>,
-): void {
+  language: Language,
+): object {
+  const { positionals }: CommandEntry = COMMANDS[name];
+  const own = positionals.map((one) => {
+    const typed = [given[positionalName(one, language)]].flat().filter((word) => word !== undefined);
+    // Empty as a script gives it where its variable holds nothing.
+    const isLacking = typed.includes('') || (one.required === true && typed.length === 0);
+    if (isLacking && one.ask !== undefined) throw seeHelp(words, one.ask);
+    for (const word of typed) checkChoice(words, '', String(word), one);
+    return [one.name, one.many === true ? typed : typed[0]];
+  });
+  return Object.fromEntries(own);
+}
+
+/** The flags of a command, with what counts for those that are not given. Throws StopError for a wrong one. */
+function flagsIn(
+  words: readonly string[],
+  name: CommandName,
+  given: Readonly<Record<string, unknown>>,
+): object {
   const entries = entriesOf(name);
   for (const entry of entries) {
     const typed = `--${kebab(entry.flag)}`;
-    const isSwitch = kindOf(typeOf(entry)) === 'boolean';
+    const value = given[entry.flag];
     // yargs takes --dry-run=ja for no.
     const isValued = [`${typed}=`, `--${entry.flag}=`, `-${entry.alias}=`].some((start) =>
       words.some((one) => one.startsWith(start) && !/=(true|false)$/.test(one)),
     );
-    if (isSwitch && isValued)
+    if (kindOf(typeOf(entry)) === 'boolean' && isValued)
       throw seeHelp(words, t(`${typed} takes no value.`, `${typed} krijgt geen waarde.`));
-    if (hasValue(entry) && given[entry.flag] === '')
+    if (hasValue(entry) && value === '')
       throw seeHelp(words, t(`${typed} lacks its value.`, `De waarde van ${typed} ontbreekt.`));
-    if (kindOf(typeOf(entry)) !== 'array' && Array.isArray(given[entry.flag]))
+    if (kindOf(typeOf(entry)) !== 'array' && Array.isArray(value))
       throw seeHelp(words, t(`${typed} is given more than once.`, `${typed} is meer dan eens gegeven.`));
+    if (typeof value === 'string')
+      checkChoice(words, `${typed} `, value, { choices: choicesOf(typeOf(entry)), also: entry.also });
   }
   const shape = entries.map((entry) => [`--${kebab(entry.flag)}`, typeOf(entry).optional()] as const);
   const values = entries.map(({ flag }) => [`--${kebab(flag)}`, given[flag]] as const);
   const { error } = z.object(Object.fromEntries(shape)).safeParse(Object.fromEntries(values));
-  if (error === undefined) return;
-  const { en, nl } = shapeWords(error);
-  throw seeHelp(words, t(en.replace(/\.?$/, '.'), nl.replace(/\.?$/, '.')));
+  if (error !== undefined) {
+    const { en, nl } = shapeWords(error);
+    throw seeHelp(words, t(en.replace(/\.?$/, '.'), nl.replace(/\.?$/, '.')));
+  }
+  const initial = entries.map(({ flag, initial: value }) => [
+    flag,
+    typeof value === 'function' ? value() : value,
+  ]);
+  return { ...Object.fromEntries(initial), ...given };
+}
+
+/** Throws StopError for a value that is none of the choices, with the one that may be meant. */
+function checkChoice(
+  words: readonly string[],
+  where: string,
+  value: string,
+  {
+    choices,
+    also = {},
+  }: { readonly choices?: readonly string[] | undefined; readonly also?: Entry['also'] | undefined },
+): void {
+  if (choices === undefined || choices.includes(value)) return;
+  const list = choices.join(', ');
+  const none = t(`${where}"${value}" is not one of ${list}.`, `${where}"${value}" is niet een van ${list}.`);
+  throw seeHelp(words, meant(none, value, [...choices, ...Object.keys(also)]));
+}
+
+/** A sentence on a wrong word, with what may be meant. */
+function meant({ en, nl }: Bilingual, word: string, known: readonly string[], dashes = ''): Bilingual {
+  const [near] = nearest(word, known, 1);
+  return near === undefined
+    ? t(en, nl)
+    : t(`${en} Did you mean ${dashes}${near}?`, `${nl} Bedoel je ${dashes}${near}?`);
 }
 
 /** What yargs says is wrong, with what may be meant. */
 function usageFault(words: readonly string[], message: string): StopError {
-  const command = commandIn(words);
   if (words.some((word) => /^--token(=|$)/.test(word))) return wrongUsage(NO_TOKEN, TOKEN_FILE);
-  // First, as the word behind it was taken for its value.
-  const unknown = unknownFlag(words, command);
-  if (unknown !== undefined) return notKnown(words, unknown, command);
-  const lacking: Positional | undefined = command && [...COMMANDS[command].positionals].find(isRequired);
-  if (message.startsWith(TOO_FEW) && lacking?.ask !== undefined) return seeHelp(words, lacking.ask);
+  const command = commandIn(words);
   const file = words.find((word) => !word.startsWith('-') && existsSync(word));
   if (command === undefined && file !== undefined)
     return wrongUsage(
@@ -226,54 +258,16 @@ function usageFault(words: readonly string[], message: string): StopError {
         `Om het te importeren: catersheet import ${fileWord(file)}`,
       ),
     );
-  const [, name = '', value = '', choices = ''] = NO_CHOICE_OF.exec(message) ?? [];
-  return seeHelp(words, name === '' ? same(message.trim()) : noChoice(command, name, value, choices));
+  if (!message.startsWith(UNKNOWN)) return seeHelp(words, same(message.trim()));
+  // Of a flag yargs names both ways to write it.
+  const [name = ''] = message.slice(UNKNOWN.length).split(', ');
+  const typed = words
+    .map((word) => word.replace(/=.*/s, ''))
+    .find((word) => word.replace(/^-+/, '') === name);
+  const unknown = t(`Not known here: ${typed ?? name}.`, `Hier niet bekend: ${typed ?? name}.`);
+  const flags = command === undefined ? [] : entriesOf(command).map(({ flag }) => kebab(flag));
+  return seeHelp(words, typed === name ? unknown : meant(unknown, name, [...flags, 'help', 'version'], '--'));
 }
-
-/** A flag as it was typed that the command lacks; without a command, one that each of them lacks. */
-function unknownFlag(words: readonly string[], command: CommandName | undefined): string | undefined {
-  const entries = command === undefined ? OPTION_LIST : entriesOf(command);
-  const names = ['help', 'version', ...entries.flatMap(({ flag }) => [flag, kebab(flag)])];
-  const letters = ['h', 'V', ...entries.flatMap(({ alias = [] }) => alias)];
-  return words.flatMap((word, at) => {
-    const before = words[at - 1] ?? '';
-    const isValue = entries.some(
-      (one) => hasValue(one) && [`--${kebab(one.flag)}`, `-${one.alias}`].includes(before),
-    );
-    const [typed = '', dashes = '', name = ''] = /^(--(?:no-)?|-)([a-z][^=]*)/i.exec(word) ?? [];
-    if (isValue || typed === '') return [];
-    if (dashes === '-') return letters.includes(name.charAt(0)) ? [] : [`-${name.charAt(0)}`];
-    return names.includes(name) ? [] : [typed];
-  })[0];
-}
-
-function notKnown(words: readonly string[], typed: string, command: CommandName | undefined): StopError {
-  const own = command === undefined ? [] : entriesOf(command).map(({ flag }) => kebab(flag));
-  const isElsewhere = OPTION_LIST.some(({ flag }) => `--${kebab(flag)}` === typed);
-  const [near] = isElsewhere ? [] : nearest(typed.replace(/^-+/, ''), [...own, 'help', 'version'], 1);
-  const { en, nl } = t(`Not known here: ${typed}.`, `Hier niet bekend: ${typed}.`);
-  return near === undefined
-    ? seeHelp(words, t(en, nl))
-    : seeHelp(words, t(`${en} Did you mean --${near}?`, `${nl} Bedoel je --${near}?`));
-}
-
-/** How yargs tells of a value that is none of the choices, in the texts that it has from us. */
-const NO_CHOICE_OF = new RegExp(`${NO_CHOICE}\\s+(\\S+)\\t"(.*?)"\\t(.*)`, 's');
-
-/** Says that a value is none of the choices of a flag, or of a word behind the command. */
-function noChoice(command: CommandName | undefined, name: string, value: string, listed: string): Bilingual {
-  const entry = (command === undefined ? [] : entriesOf(command)).find(({ flag }) => kebab(flag) === name);
-  const choices = listed.replaceAll('"', '');
-  const [near] = nearest(value, [...choices.split(', '), ...Object.keys(entry?.also ?? {})], 1);
-  const where = entry === undefined ? '' : `--${name} `;
-  const [en, nl] = [
-    `${where}"${value}" is not one of ${choices}.`,
-    `${where}"${value}" is niet een van ${choices}.`,
-  ];
-  return near === undefined ? t(en, nl) : t(`${en} Did you mean ${near}?`, `${nl} Bedoel je ${near}?`);
-}
-
-const isRequired = ({ required }: Positional): boolean => required === true;
 
 const NO_TOKEN = t(
   'A token is no flag: others on this machine could see it.',

@@ -12,8 +12,6 @@ import { type Exclusive, type Session, withSession } from '../session/open-sessi
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
 import { END_SIGNALS, wrongUsage } from './stops.ts';
-import { changedCommand } from './usage/command-line.ts';
-import { givenWords } from './usage/words.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
 import { type GivenFlags, serviceFlags } from './view/next-command.ts';
@@ -112,7 +110,6 @@ export function asking(
         'Add --yes to send them, or --dry-run to see what would change.',
         'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
       ),
-      { give: { yes: true } },
     );
   };
 }
@@ -161,26 +158,9 @@ function chooseView(
   language: Language,
 ): View {
   const { quiet, color, json } = flags;
-  const view =
-    json === undefined
-      ? humanView({ language, quiet, color, given: flags })
-      : jsonView({ language, quiet, all: json === 'all' });
-  return {
-    ...view,
-    // Of one file of several no command line of all of them says what to do.
-    stop: (error, logFile, about) =>
-      view.stop(about === undefined ? withCommand(error) : error, logFile, about),
-  };
-}
-
-/** A stop with the command line of this process as it should be, where the stop says what to change in it. */
-function withCommand(stop: StopError): StopError {
-  const { change, exit, texts, cause } = stop;
-  const command = change === undefined ? undefined : changedCommand(givenWords(), change);
-  if (command === undefined) return stop;
-  const { en, nl } = texts.next ?? t('', '');
-  const next = t(`${en} ${LIKE_THIS.en}`.trim(), `${nl} ${LIKE_THIS.nl}`.trim());
-  return new StopError(exit, texts.message, { next, command, cause });
+  return json === undefined
+    ? humanView({ language, quiet, color, given: flags })
+    : jsonView({ language, quiet, all: json === 'all' });
 }
 
 /** Shows what stopped the work, and writes it to the log while that is open. */
@@ -245,9 +225,6 @@ function stillOutText(out: number, wait: number): Bilingual {
   );
 }
 
-/** Before a corrected command. */
-const LIKE_THIS = t('Type it like this:', 'Typ het zo:');
-
 const ONCE_MORE = t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.');
 
 const IMPORT_AGAIN = t(
@@ -259,6 +236,5 @@ const interruptedBy = (next: Bilingual): StopError =>
   new StopError(
     EXIT.interrupted,
     t('Interrupted: nothing new is sent.', 'Onderbroken: er wordt niets nieuws meer verstuurd.'),
-    // The command as it was given: nothing in it is to be changed.
-    { next, change: next === ONCE_MORE || next === IMPORT_AGAIN ? {} : undefined },
+    { next },
   );

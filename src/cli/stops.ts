@@ -1,4 +1,4 @@
-import { type CommandChange, EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { onOutputError } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
@@ -10,8 +10,8 @@ import { stopLines } from './view/words.ts';
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
 /** The stop for wrong usage of a flag or a word. */
-export function wrongUsage(message: Bilingual, next?: Bilingual, change?: CommandChange): StopError {
-  return new StopError(EXIT.usage, message, { next, change });
+export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
+  return new StopError(EXIT.usage, message, { next });
 }
 
 /** Shows what stopped the program with nothing that is yet to be loaded: a view may lack the very part. */

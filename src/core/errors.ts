@@ -46,27 +46,11 @@ export const EXIT = Object.fromEntries(Object.entries(EXITS).map(([name, { code 
 /** A code that the process ends with. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What is to be changed in a command line; flags by their names in camel case. */
-export interface CommandChange {
-  /** Flags to leave out, with their values. */
-  readonly without?: readonly string[];
-  /** Words behind the command to leave out. */
-  readonly drop?: readonly string[];
-  /** Words behind the command to put in the place of others. */
-  readonly instead?: Readonly<Record<string, string>>;
-  /** Flags to give, in place of what they have: `true` for a switch, null for what only the user knows. */
-  readonly give?: Readonly<Record<string, string | number | true | null>>;
-  /** Fields for which `--set` lacks a value. */
-  readonly set?: readonly string[];
-}
-
 interface StopOptions {
   /** The next step, as a whole sentence. */
   readonly next?: Bilingual | undefined;
   /** What to type instead, whole: `next` leads to it. */
   readonly command?: Bilingual | undefined;
-  /** What puts a command line right, where there is one. */
-  readonly change?: CommandChange | undefined;
   readonly cause?: unknown;
 }
 
@@ -80,8 +64,6 @@ export class StopError extends Error {
   readonly exit: Exclude<ExitCode, 0>;
   /** The next step, a sentence in English. */
   readonly next: string | undefined;
-  /** What puts the command line right, where its command was given one. */
-  readonly change: CommandChange | undefined;
   /** The same in every language, for people. */
   readonly texts: {
     /** What is wrong. */
@@ -92,16 +74,11 @@ export class StopError extends Error {
     readonly command: Bilingual | undefined;
   };
 
-  constructor(
-    exit: StopError['exit'],
-    message: Bilingual,
-    { next: lead, command, change, cause }: StopOptions = {},
-  ) {
+  constructor(exit: StopError['exit'], message: Bilingual, { next: lead, command, cause }: StopOptions = {}) {
     super(message.en, cause === undefined ? undefined : { cause });
     const next = lead === undefined || command === undefined ? (command ?? lead) : joined(lead, command);
     this.name = 'StopError';
     this.exit = exit;
-    this.change = change;
     this.next = next?.en;
     this.texts = { message, next, command };
   }
@@ -111,5 +88,5 @@ const joined = (lead: Bilingual, command: Bilingual): Bilingual =>
   t(`${lead.en} ${command.en}`, `${lead.nl} ${command.nl}`, onPage(lead));
 
 /** A stop with EXIT.usage: what is wrong with the options given, and what to do instead. */
-export const usageStop = (message: Bilingual, next: Bilingual, change?: CommandChange): StopError =>
-  new StopError(EXIT.usage, message, { next, change });
+export const usageStop = (message: Bilingual, next: Bilingual): StopError =>
+  new StopError(EXIT.usage, message, { next });

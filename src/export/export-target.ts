@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { type CommandChange, EXIT, StopError, usageStop } from '../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, same, t, withFlag } from '../core/language.ts';
-import { withEnding } from '../files/file-name.ts';
 import { checkWritable, isSameFile } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import { orStop } from '../run/stop.ts';
@@ -38,11 +37,7 @@ export function exportTarget(
 ): ExportTarget {
   const target = targetOf(resources, out, format);
   if (resources.length < 2 || target.format === 'xlsx') return target;
-  throw usageStop(
-    oneKind(target.format, resources),
-    ONE_KIND_NEXT,
-    bookFor(target.file ?? nameOf(resources)),
-  );
+  throw usageStop(oneKind(target.format, resources), ONE_KIND_NEXT);
 }
 
 function targetOf(
@@ -52,18 +47,15 @@ function targetOf(
 ): ExportTarget {
   if (out === STDOUT) {
     if (format === 'xlsx')
-      throw resources.length > 1
-        ? usageStop(NO_BOOK, ONE_KIND_NEXT, bookFor(nameOf(resources)))
-        : usageStop(NO_BOOK, NO_BOOK_NEXT, { give: { format: 'csv' } });
+      throw resources.length > 1 ? usageStop(NO_BOOK, ONE_KIND_NEXT) : usageStop(NO_BOOK, NO_BOOK_NEXT);
     return { file: null, format: format ?? 'csv' };
   }
   const file = out ?? `${nameOf(resources)}.${format ?? 'xlsx'}`;
   const ending = ENDINGS[extname(file).toLowerCase()];
   // A spreadsheet program goes by the extension: a CSV called .xlsx would not open.
   if (ending === undefined && format !== undefined && format !== 'xlsx') return { file, format };
-  if (ending === undefined) throw usageStop(unknownEnding(file), ENDINGS_NEXT, bookFor(file));
-  if (format !== undefined && format !== ending)
-    throw usageStop(otherEnding(file, format), ENDINGS_NEXT, { without: ['format'] });
+  if (ending === undefined) throw usageStop(unknownEnding(file), ENDINGS_NEXT);
+  if (format !== undefined && format !== ending) throw usageStop(otherEnding(file, format), ENDINGS_NEXT);
   return { file, format: ending };
 }
 
@@ -72,22 +64,16 @@ function targetOf(
  * which says what to export. Throws StopError with EXIT.usage.
  */
 export async function checkExportTarget(file: string, overwrite: boolean, source?: string): Promise<void> {
-  if (source !== undefined && isSameFile(source, file))
-    throw usageStop(overInput(file), OTHER_FILE, { give: { out: null } });
+  if (source !== undefined && isSameFile(source, file)) throw usageStop(overInput(file), OTHER_FILE);
   const there = overwrite ? undefined : await stat(file).catch(() => undefined);
   // What is there and no file, such as a folder, is refused by tryTarget.
-  if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT, { give: { yes: true } });
+  if (there?.isFile() === true) throw usageStop(exists(file), EXISTS_NEXT);
   checkWritable(file);
 }
 
 /** The name of an export's file, where none is given. */
 const nameOf = (resources: readonly Resource[]): string =>
   resources.map(({ sheet }) => sheet.toLowerCase()).join('-');
-
-/** A workbook in place of the file that was named. */
-const bookFor = (file: string): CommandChange => ({
-  ...{ without: ['format'], give: { out: withEnding(file, '.xlsx') } },
-});
 
 const NO_BOOK: Bilingual = t(
   'A workbook can’t be written to stdout.',
@@ -165,7 +151,6 @@ export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): voi
       ),
     ),
     withFlag(t('Leave it out, or choose CSV.', 'Laat het weg, of kies CSV.'), '--out week.csv'),
-    { without: [flag] },
   );
 }
 

@@ -90,7 +90,6 @@ const BOTH: StopError = usageStop(
     '--period, or --from and --to',
   ),
   t('Leave one of them out.', 'Laat een van beide weg.'),
-  { without: ['period'] },
 );
 
 const noPeriod = (text: string): StopError =>
@@ -100,5 +99,4 @@ const noPeriod = (text: string): StopError =>
       'Write yesterday, this-week, last-month, next-year, or 2026-11, 2026-W48, 2026-Q4, 2026.',
       'Schrijf yesterday, this-week, last-month, next-year, of 2026-11, 2026-W48, 2026-Q4, 2026.',
     ),
-    { give: { period: null } },
   );

@@ -35,13 +35,10 @@ const readingOf = (locale: Locale, ...texts: readonly string[]): DateReading => 
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
 export function periodOf(from: string | undefined, to: string | undefined, locale: Locale): Period | null {
   if (from === undefined && to === undefined) return null;
-  if (from === undefined || to === undefined)
-    throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT, {
-      give: from === undefined ? { from: null } : { to: null },
-    });
+  if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
   const reading = readingOf(locale, from, to);
   const days = { from: dayOf('from', from, reading), to: dayOf('to', to, reading) };
-  if (days.from > days.to) throw usageStop(backwards(days), SWAP, { give: { from: to, to: from } });
+  if (days.from > days.to) throw usageStop(backwards(days), SWAP);
   return { days, notes: reading.notes };
 }
 
@@ -58,24 +55,20 @@ function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): string 
       `--${flag}`,
     ),
     likeIn(flag),
-    { give: { [flag]: moment.slice(0, 10) } },
   );
 }
 
 /** A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
 function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReading): string {
   const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale, orders);
-  if (read.ok && read.warning?.code === 'date-zone')
-    throw usageStop(zoned(flag, text), likeIn(flag), { give: { [flag]: null } });
+  if (read.ok && read.warning?.code === 'date-zone') throw usageStop(zoned(flag, text), likeIn(flag));
   if (read.ok) {
     if (read.warning?.code === 'date-order') notes.push(readAs(flag, text, read.value));
     return read.value;
   }
   const issue = issueAt(read.finding, { field: null, address: null });
   const [en, nl] = [describeIssue(issue, 'en'), describeIssue(issue, 'nl')];
-  throw usageStop(withFlag(t(en, nl), `--${flag}`), likeIn(flag), {
-    give: { [flag]: null },
-  });
+  throw usageStop(withFlag(t(en, nl), `--${flag}`), likeIn(flag));
 }
 
 function readAs(flag: Flag, text: string, moment: string): Bilingual {
@@ -188,15 +181,14 @@ const wholeText = ({ sheet }: ExportedResource): Bilingual =>
 /** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
 function selectionOf(resource: ExportedResource, wishes: SelectionOptions, locale: Locale): ReadSelection {
   const lister = listerOf(resource);
-  if (wishes.declaration === true && lister.declaration !== true)
-    throw takesNo(resource, '--declaration', ['declaration']);
+  if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, '--declaration');
   const ways = lister.ways(resource);
   const hasDays = wishes.from !== undefined || wishes.to !== undefined;
-  if (hasDays && !ways.includes('period')) throw takesNo(resource, FLAGS.period, WAY_FLAGS.period);
+  if (hasDays && !ways.includes('period')) throw takesNo(resource, FLAGS.period);
   const read = readSelection(wishes, locale);
   const way = read.selection.way === 'last' ? 'since' : read.selection.way;
   if (ways.includes(way)) return read;
-  throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way], WAY_FLAGS[way]);
+  throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
 }
 
 function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
@@ -211,17 +203,10 @@ function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[])
         `Gebruik ${ways.map((way) => WAY_NAMES[way].nl).join(', of ')}.`,
       ),
     ),
-    { give: giveFor(ways) },
   );
 }
 
-/** The flags of the way that asks least of the user. */
-const giveFor = (ways: readonly SelectionWay[]): Record<string, null> => {
-  const way = (['period', 'file', 'since', 'definitive'] as const).find((one) => ways.includes(one)) ?? 'all';
-  return Object.fromEntries(WAY_FLAGS[way].map((flag) => [flag, null]));
-};
-
-function takesNo({ sheet }: ExportedResource, flag: string, without: readonly string[]): StopError {
+function takesNo({ sheet }: ExportedResource, flag: string): StopError {
   return usageStop(
     t(
       `An export of ${sheet} takes no ${flag}.`,
@@ -229,7 +214,6 @@ function takesNo({ sheet }: ExportedResource, flag: string, without: readonly st
       t(`An export of ${sheet} can’t be chosen so.`, `Een export van ${sheet} is niet zo te kiezen.`),
     ),
     withFlag(t('Leave it out.', 'Laat het weg.'), '--help'),
-    { without },
   );
 }
 
@@ -252,11 +236,6 @@ const WAY_NAMES: Readonly<Record<SelectionWay, Bilingual>> = {
   file: t('those in a file', 'die in een bestand'),
 };
 
-/** The flags of each way, in camel case. */
-const WAY_FLAGS: Readonly<Record<SelectionWay, readonly string[]>> = {
-  ...{ all: [], since: ['since'], period: ['from', 'to'], definitive: ['definitive'], file: ['file'] },
-};
-
 function readSelection(
   { since, from, to, definitive, file }: SelectionOptions,
   locale: Locale,
@@ -265,8 +244,7 @@ function readSelection(
   const byDays = period !== null || definitive === true;
   const given = [since !== undefined, file !== undefined, byDays];
   const isSinceOnDays = file === undefined && definitive !== true && since !== 'last';
-  if (given.filter(Boolean).length > 1 && !isSinceOnDays)
-    throw usageStop(ONE_WAY, ONE_WAY_NEXT, { without: byDays ? ['since', 'file'] : ['since'] });
+  if (given.filter(Boolean).length > 1 && !isSinceOnDays) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
   const { days = null, notes = [] } = period ?? {};
   if (file !== undefined) return { selection: { way: 'file', file }, notes };
   if (definitive === true) return { selection: { way: 'definitive', days }, notes };

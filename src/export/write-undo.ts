@@ -11,7 +11,6 @@ import {
   encodeBaselineStamp,
   textsOf,
 } from '../files/baseline-sheet.ts';
-import { withEnding } from '../files/file-name.ts';
 import type { ResultSheet } from '../files/result-sheet.ts';
 import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
 import { encodeCell } from '../import/map/safe-cell.ts';
@@ -218,5 +217,4 @@ const notXlsx = (file: string): StopError =>
       `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
     ),
     withFlag(t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'), '--out'),
-    { give: { out: withEnding(file, '.xlsx') } },
   );

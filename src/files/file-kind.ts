@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
@@ -110,7 +110,6 @@ function missing(file: string, cause: unknown): StopError {
   if (near === undefined) return refused;
   return new StopError(EXIT.file, refused.texts.message, {
     next: t(`In that folder is ${near}.`, `In die map staat ${near}.`),
-    change: { instead: { [file]: join(dirname(file), near) } },
     cause,
   });
 }

@@ -218,7 +218,6 @@ export function refuseExisting(file: string): void {
       `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
     ),
     t('Choose another name, or delete this one.', 'Kies een andere naam, of verwijder dit.'),
-    { give: { out: freeName(file) } },
   );
 }
 

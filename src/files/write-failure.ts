@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 
@@ -61,10 +60,9 @@ export function writeStop(target: string, reason: Bilingual, cause?: unknown): S
         ),
     `--${flag}`,
   );
-  const change = isOpen ? undefined : { give: { [flag]: join(homedir(), basename(target)) } };
   const text = t(
     `${what.en} ${target} can't be written: ${reason.en}.`,
     `${what.nl} ${target} kan niet worden geschreven: ${reason.nl}.`,
   );
-  return new StopError(EXIT.usage, text, { next, change, cause });
+  return new StopError(EXIT.usage, text, { next, cause });
 }

@@ -1,11 +1,10 @@
 import { extname } from 'node:path';
-import { type CommandChange, usageStop } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { asTyped, type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
-import { withEnding } from '../files/file-name.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { LinkLists } from '../lists/link-list.ts';
@@ -50,11 +49,11 @@ export function financeRequest(
   { locale, language }: { readonly locale: Locale; readonly language: Language },
 ): { readonly scope: FinanceScope; readonly file: string; readonly notes: readonly Bilingual[] } {
   const period = periodOf(from, to, locale);
-  if (period === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT, { give: { from: null, to: null } });
+  if (period === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
   const { days, notes } = period;
   const scope = { ...days, all };
   const file = out ?? `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.xlsx`;
-  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT, bookFor(file));
+  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
   return { scope, file, notes };
 }
 
@@ -74,9 +73,6 @@ const noBook = (file: string): Bilingual =>
     `A finance export is one workbook of several sheets; ${file === '-' ? 'stdout' : file} can’t hold it.`,
     `Een financiële export is één werkmap met meer werkbladen; ${file === '-' ? 'stdout' : file} kan die niet bevatten.`,
   );
-/** A workbook in place of the file that was named; of stdout one by its own name. */
-const bookFor = (file: string): CommandChange =>
-  file === '-' ? { without: ['out'] } : { give: { out: withEnding(file, '.xlsx') } };
 const NO_BOOK_NEXT: Bilingual = withFlag(
   t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
   '--out',

@@ -1,4 +1,4 @@
-import { type CommandChange, usageStop } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { eachRow, type Posting } from '../ledger/ledger.ts';
@@ -55,10 +55,10 @@ export async function reopenRows(
 }
 
 /** Says why a row that was named can't be settled so; the page names no flag. */
-const refusal = (flag: string, name: string, { en, nl }: Bilingual, ...more: [Bilingual, CommandChange?]) =>
+const refusal = (flag: string, name: string, { en, nl }: Bilingual, next: Bilingual) =>
   usageStop(
     t(`${flag} ${name}: ${en}.`, `${flag} ${name}: ${nl}.`, t(`${name}: ${en}.`, `${name}: ${nl}.`)),
-    ...more,
+    next,
   );
 
 function refuseEarly(row: PlannedRow, until: Date | null | undefined): void {
@@ -108,7 +108,7 @@ function postedRow(row: PlannedRow, name: string): PlannedRow {
     'wat er van deze rij geworden is, wordt in het systeem opgezocht',
   );
   const next = t('Leave it out, and apply the run.', 'Laat het weg, en voer de run uit.');
-  throw refusal('--done', name, why, next, { without: ['done'] });
+  throw refusal('--done', name, why, next);
 }
 
 function findRow(unknown: readonly PlannedRow[], name: string, flag: string): PlannedRow {

@@ -119,7 +119,7 @@ export const COMMAND_OPTIONS = {
       placeholder: 'RESOURCE',
     },
   ),
-  sheets: reading(texts, t('Only this sheet (may be repeated)', 'Alleen dit werkblad (mag vaker)'), {
+  sheets: reading(texts, t('Only this sheet', 'Alleen dit werkblad'), {
     flag: 'sheet',
     placeholder: 'NAME',
     short: true,
@@ -224,16 +224,16 @@ export const COMMAND_OPTIONS = {
   resend: applying(
     texts,
     t(
-      'Row (12, or Sheet!12) of unknown outcome to send again, deliberately; may be repeated',
-      'Rij (12, of Blad!12) met onbekende uitkomst om bewust nog eens te versturen; mag vaker',
+      'Row (12, or Sheet!12) of unknown outcome to send again, deliberately',
+      'Rij (12, of Blad!12) met onbekende uitkomst om bewust nog eens te versturen',
     ),
     { placeholder: 'ROW', initial: [] },
   ),
   done: applying(
     texts,
     t(
-      'Row of unknown outcome that you found on the service: it counts as posted; may be repeated',
-      'Rij met onbekende uitkomst die je in het systeem hebt gevonden: die telt als geboekt; mag vaker',
+      'Row of unknown outcome that you found on the service: it counts as posted',
+      'Rij met onbekende uitkomst die je in het systeem hebt gevonden: die telt als geboekt',
     ),
     { placeholder: 'ROW', initial: [] },
   ),

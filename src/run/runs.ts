@@ -53,7 +53,6 @@ export async function unknownRun(
   const known = (await ledger.listRuns(LOOKED_THROUGH)).map((one) => one.run);
   const near = known.filter((one) => run.length > 2 && (one.startsWith(run) || one.endsWith(run)));
   const list = near.slice(0, NAMED).join(', ');
-  const [only, ...others] = near;
   const gone = isOld(run, time.now()) ? GONE : t('', '');
   const lists = withFlag(
     t(`The list of runs has them.${gone.en}`, `In de lijst van runs staan ze.${gone.nl}`),
@@ -64,7 +63,6 @@ export async function unknownRun(
       list === ''
         ? lists
         : composed([lists], ({ en, nl }) => t(`It may be ${list}. ${en}`, `Misschien is het ${list}. ${nl}`)),
-    change: only === undefined || others.length > 0 ? undefined : { instead: { [run]: only } },
   });
 }
 

@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t, withFlag } from '../core/language.ts';
-import { nearest } from '../core/nearest.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS } from '../options/options.ts';
 import { type ConfigFile, type Profile, readConfig } from './config-file.ts';
@@ -124,7 +123,6 @@ function noProfile(
 ): StopError {
   const all = new Set(files.flatMap((one) => Object.keys(one?.profiles ?? {})));
   const names = [...all].join(', ');
-  const [near] = nearest(name, all);
   if (files.every((one) => one === undefined))
     return new StopError(
       EXIT.usage,
@@ -141,12 +139,11 @@ function noProfile(
             `Maak ${own}, of ${here}; docs/settings.md zegt hoe.`,
           ),
         ),
-        change: { without: ['profile'] },
       },
     );
   return new StopError(
     EXIT.usage,
     t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
-    { next: t(`It has: ${names}.`, `Wel: ${names}.`), change: { give: { profile: near ?? null } } },
+    { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
   );
 }

@@ -41,9 +41,9 @@ const STOPS: readonly (readonly [string, number, RegExp, Files?, RegExp?])[] = [
     { 'a.csv': 'Factuurnummer;Klant;Bedrag\n2026001;Bakker;1\n' },
   ],
   [`import ${CATALOGUE}`, 2, /geen terminal/, {}, /--yes/],
-  [`import ${CATALOGUE} --sheet Paketten --dry-run`, 2, /Paketten/, {}, /--sheet Pakketten --dry-run /],
+  [`import ${CATALOGUE} --sheet Paketten --dry-run`, 2, /Paketten/, {}, /lijken: Pakketten/],
   ['export finances', 2, /geen werkblad finances/, {}, /lijken: finance\./],
-  ['template --offline -o w.xlsx', 2, /w\.xlsx/, { 'w.xlsx': 'mijn' }, /--out w-2\.xlsx/],
+  ['template --offline -o w.xlsx', 2, /w\.xlsx/, { 'w.xlsx': 'mijn' }, /andere naam/],
   ['check --base-url http://127.0.0.1:9', 2, /geen token/],
   ['check --log map', 2, /logboek map/, { map: null }],
 ];

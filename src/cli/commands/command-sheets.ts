@@ -56,8 +56,7 @@ async function carryOutIn(
 }
 
 async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
-  const forFile = flagsNotTaken('refresh', 'refreshEventIds', flags);
-  if (forFile.length > 0) throw onlyForFile(forFile);
+  if (flagsNotTaken('refresh', 'refreshEventIds', flags).length > 0) throw onlyForFile();
   return showCalls(await refreshIn(session, wholeIds(flags.what)), session, view);
 }
 
@@ -71,12 +70,11 @@ const REFRESH_AGAIN = t(
   'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
 );
 
-const onlyForFile = (fileFlags: readonly string[]) =>
+const onlyForFile = () =>
   wrongUsage(
     t(
       '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
       '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
     ),
     t('Leave them out.', 'Laat ze weg.'),
-    { without: fileFlags },
   );

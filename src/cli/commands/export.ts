@@ -24,10 +24,9 @@ export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
     throw wrongUsage(
       t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'),
       t('Leave one of them out.', 'Laat er een weg.'),
-      { without: ['json'] },
     );
   const isFinance = flags.what.some((what) => what.toLowerCase() === FINANCE);
-  if (isFinance && flags.what.length > 1) throw financeAlone(flags.what);
+  if (isFinance && flags.what.length > 1) throw FINANCE_ALONE;
   const work = isFinance ? runFinance : runExport;
   return await inSession(flags, undefined, (session, view) => work(flags, session, view));
 }
@@ -47,8 +46,8 @@ const runExport: Work = async (flags, session, view) => {
 
 const runFinance: Work = async (flags, session, view) => {
   const { format, yes: overwrite, ...others } = flags;
-  const notTaken = flagsNotTaken('export', 'exportFinance', others);
-  if (notTaken.length > 0) throw financeTakesNo(notTaken, others);
+  const [other] = flagsNotTaken('export', 'exportFinance', others);
+  if (other !== undefined) throw financeTakesNo(other);
   // Another format is refused by the name that it would give the file.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
   const result = await financeIn(session, { ...flags, out, overwrite });
@@ -60,27 +59,18 @@ const onlyFor = (flag: string, what: string): StopError =>
   wrongUsage(
     t(`--${kebab(flag)} is for export ${what}.`, `--${kebab(flag)} is voor export ${what}.`),
     t('Leave it out.', 'Laat het weg.'),
-    { without: [flag] },
   );
 
-const financeAlone = (what: readonly string[]): StopError =>
+const FINANCE_ALONE = wrongUsage(
+  t('A finance export is a workbook of its own.', 'Een financiële export is een eigen werkmap.'),
+  t('Export the others apart from it.', 'Exporteer de andere apart.'),
+);
+
+const financeTakesNo = (flag: string): StopError =>
   wrongUsage(
-    t('A finance export is a workbook of its own.', 'Een financiële export is een eigen werkmap.'),
-    t('Export the others apart from it.', 'Exporteer de andere apart.'),
-    { drop: what.filter((one) => one.toLowerCase() !== FINANCE) },
-  );
-
-function financeTakesNo(
-  without: readonly string[],
-  { from, to }: Pick<ExportFlags, 'from' | 'to'>,
-): StopError {
-  const [flag = ''] = without;
-  return wrongUsage(
     t(`A finance export takes no --${kebab(flag)}.`, `Een financiële export kent geen --${kebab(flag)}.`),
     FINANCE_NEXT[flag] ?? t('Leave it out.', 'Laat het weg.'),
-    { without, give: { from: from ?? null, to: to ?? null } },
   );
-}
 
 /** What a finance export has in place of a flag that it does not take. */
 const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {

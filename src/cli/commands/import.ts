@@ -58,7 +58,6 @@ const forOneFile = (flag: 'out' | 'report'): StopError =>
       'Leave it out: each result goes beside its file, or along with --done-to.',
       'Laat het weg: elk resultaat komt naast zijn bestand, of gaat mee met --done-to.',
     ),
-    { without: [flag] },
   );
 
 const DRY: StopError = wrongUsage(
@@ -67,7 +66,6 @@ const DRY: StopError = wrongUsage(
     '--done-to is voor wat verstuurd wordt, en --dry-run verstuurt niets.',
   ),
   t('Leave one of them out.', 'Laat er een weg.'),
-  { without: ['doneTo'] },
 );
 
 const UNASKED: StopError = wrongUsage(
@@ -76,7 +74,6 @@ const UNASKED: StopError = wrongUsage(
     '--done-to verplaatst wat verstuurd is, en er is geen terminal om dat vooraf te vragen.',
   ),
   t('Add --yes to send without a question.', 'Voeg --yes toe om zonder vraag te versturen.'),
-  { give: { yes: true } },
 );
 
 /** A value of `--set` for all rows. Throws StopError for one without a field. */

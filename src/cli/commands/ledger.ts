@@ -31,7 +31,6 @@ export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
   throw wrongUsage(
     t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
     t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
-    { drop: [flags.file], give: { ledger: flags.file } },
   );
 }
 
@@ -153,7 +152,6 @@ const nobodyToAsk = (copy: string) =>
       `${copy} zou worden teruggezet, en er is geen terminal om het te vragen.`,
     ),
     t('Add --yes, or name the copy to put back.', 'Voeg --yes toe, of noem de kopie om terug te zetten.'),
-    { give: { yes: true } },
   );
 
 const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object): Bilingual =>

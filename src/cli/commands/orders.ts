@@ -47,7 +47,6 @@ export function wholeIds(ids: readonly string[]): string[] {
   throw wrongUsage(
     t(`${wrong} is no number.`, `${wrong} is geen nummer.`),
     t('Leave it out, or put its number there.', 'Laat het weg, of zet er het nummer neer.'),
-    { drop: [wrong] },
   );
 }
 
@@ -58,7 +57,6 @@ function toSend({ ids = [], all }: OrdersFlags): Orders {
       all
         ? t('Not both: leave one of them out.', 'Niet allebei: laat er een weg.')
         : t('As in catersheet orders send 881 882.', 'Zoals in catersheet orders send 881 882.'),
-      all ? { without: ['all'] } : undefined,
     );
   return all ? 'all' : wholeIds(ids);
 }
@@ -80,7 +78,6 @@ const nobodyToAsk = (): StopError =>
       'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',
     ),
     t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.'),
-    { give: { yes: true } },
   );
 
 function question(ids: Orders, service: string, before: string | undefined): Bilingual {

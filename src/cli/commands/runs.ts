@@ -135,7 +135,6 @@ const nobodyToAsk = (): StopError =>
       'Add --yes to remove them, or --dry-run to see of which runs.',
       'Voeg --yes toe om ze op te ruimen, of --dry-run om te zien van welke runs.',
     ),
-    { give: { yes: true } },
   );
 
 function foundLines({ before, runs, plans, open }: PruneDocument): Bilingual[] {

@@ -3,8 +3,7 @@ import { runNames } from '../../api/runs.ts';
 import type { Positional } from '../../options/command-entry.ts';
 import { COMMANDS } from '../../options/commands.ts';
 import { choicesOf, kebab } from '../../options/option.ts';
-import { commandIn } from './command-line.ts';
-import { entriesOf, hasValue, typeOf } from './words.ts';
+import { commandIn, entriesOf, hasValue, typeOf } from './words.ts';
 
 /** The flag with which a shell asks yargs what may stand at the cursor. */
 export const ASKING = '--get-yargs-completions';

@@ -1,30 +1,22 @@
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { CommandEntry, Positional } from '../../options/command-entry.ts';
 import { COMMANDS, type CommandName } from '../../options/commands.ts';
-import { choicesOf, kindOf } from '../../options/option.ts';
+import { kindOf } from '../../options/option.ts';
 import { OPTION_LIST } from '../../options/options.ts';
 
 /** An entry of the option table. */
 export type Entry = (typeof OPTION_LIST)[number];
 
-/** The words for what is to be filled in that differ in Dutch. */
+/** What stands behind a command, where it has another name in Dutch. */
 const DUTCH: Readonly<Record<string, string>> = {
-  FILE: 'BESTAND',
-  TO: 'DOEL',
-  DIR: 'MAP',
-  NAME: 'NAAM',
-  SECONDS: 'SECONDEN',
-  ROW: 'RIJ',
-  RESOURCE: 'WERKBLAD',
-  'Field=value': 'Veld=waarde',
-  WHAT: 'WAT',
-  IDS: 'NUMMER',
-  ACTION: 'WAT',
-  COMMAND: 'OPDRACHT',
+  file: 'bestand',
+  to: 'doel',
+  resource: 'werkblad',
+  what: 'wat',
+  ids: 'nummer',
+  action: 'wat',
+  command: 'opdracht',
 };
-
-/** What is to be filled in, in both languages: FILE, BESTAND. */
-const blankOf = (name: string): Bilingual => t(name, DUTCH[name] ?? name);
 
 /** The type of a flag on the command line. */
 export const typeOf = ({ typed, type }: Entry): Entry['type'] => typed ?? type;
@@ -37,15 +29,6 @@ export const hasValue = (entry: Entry): boolean =>
 export const entriesOf = (command: CommandName): readonly Entry[] =>
   OPTION_LIST.filter(({ commands }) => commands.includes(command));
 
-/** What is typed behind a flag: FILE, en|nl; undefined for a switch. */
-export function blankBehind(entry: Entry): Bilingual | undefined {
-  if (!hasValue(entry)) return undefined;
-  const choices = choicesOf(typeOf(entry))?.join('|');
-  return entry.placeholder === undefined && choices !== undefined
-    ? t(choices, choices)
-    : blankOf(entry.placeholder ?? 'N');
-}
-
 /** What stands behind a command, with what it chooses from. */
 export function positionalHelp({ help, names }: Positional): Bilingual {
   const list = names === undefined ? '' : `: ${names.join(', ')}`;
@@ -54,14 +37,21 @@ export function positionalHelp({ help, names }: Positional): Bilingual {
 
 /** What stands behind a command, in the language of its help: file, bestand. */
 export const positionalName = ({ name }: Positional, language: Language): string =>
-  blankOf(name.toUpperCase())[language].toLowerCase();
+  (language === 'nl' && DUTCH[name]) || name;
 
-/** A command with what stands behind it, as yargs takes it: `import <file..>`, `template [werkblad..]`. */
-export function usageOf(name: CommandName, language: Language): string {
+/** The command that a command line names. */
+export const commandIn = (words: readonly string[]): CommandName | undefined =>
+  words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
+
+/**
+ * A command with what stands behind it, as yargs takes it: `import <file..>`, `template [werkblad..]`; what is
+ * required shows as such in help alone.
+ */
+export function usageOf(name: CommandName, language: Language, isAsked = true): string {
   const { positionals }: CommandEntry = COMMANDS[name];
   const words = positionals.map((one) => {
     const word = `${positionalName(one, language)}${one.many === true ? '..' : ''}`;
-    return one.required === true ? `<${word}>` : `[${word}]`;
+    return one.required === true && isAsked ? `<${word}>` : `[${word}]`;
   });
   return [name, ...words].join(' ');
 }

@@ -72,7 +72,7 @@ const QUOTED = /["$`!\\]/;
  * A text as one word of a command line. On Windows only double quotes work, and a backslash in them is
  * itself.
  */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   const windows = process.platform === 'win32';
   if (PLAIN.test(text) || (windows && PLAIN.test(text.replaceAll('\\', '/')))) return text;
   return windows || !QUOTED.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Counts } from '../../core/counts.ts';
-import { type CommandChange, EXIT, StopError } from '../../core/errors.ts';
+import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, composed, same, t, withFlag } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
 import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
@@ -26,10 +26,7 @@ export function nothingToImport(
     ? about(file, FINANCE, [])
     : about(file, NO_SHEET, asked.map(reasonOf));
   if (proposed !== undefined)
-    return new StopError(EXIT.file, message, {
-      next: sentences(proposalTexts(proposed)),
-      change: mapChange(proposed),
-    });
+    return new StopError(EXIT.file, message, { next: sentences(proposalTexts(proposed)) });
   const [serves] = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.serves ?? [])));
   return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
 }
@@ -56,10 +53,6 @@ const sentences = (texts: readonly Bilingual[]): Bilingual =>
       words.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`).join(' ');
     return t(joined(all.map(({ en }) => en)), joined(all.map(({ nl }) => nl)));
   });
-
-/** What gives a command the map that is proposed. */
-const mapChange = (proposed: Proposals | undefined): CommandChange | undefined =>
-  proposed?.map == null ? undefined : { give: { map: proposed.map } };
 
 /** Which sheets can be imported, or which command the file is for. */
 function wayOn(resources: readonly Resource[], serves: string | undefined): Bilingual {
@@ -108,7 +101,6 @@ export function refuseEmpty({ counts, groups, workbook, readings, proposed, reco
       t(`${sheet}: column ${field} is missing (${en})`, `${sheet}: kolom ${field} ontbreekt (${nl})`),
     ),
   );
-  const set = sharedIn({ recognised, groups });
   const shared = recognised.flatMap((entry) =>
     entry.kind === 'import'
       ? (setText(entry.mapping.resource, lackedIn(groups, entry.sheet.name)) ?? [])
@@ -117,7 +109,6 @@ export function refuseEmpty({ counts, groups, workbook, readings, proposed, reco
   const ways = [...(proposed === undefined ? [] : proposalTexts(proposed)), ...shared.slice(0, 1)];
   throw new StopError(EXIT.file, about(workbook.file, NONE_WHOLE, lacks), {
     next: ways.length > 0 ? sentences(ways) : HEADERS,
-    change: set.length === 0 ? mapChange(proposed) : { ...mapChange(proposed), set },
   });
 }
 

@@ -319,8 +319,7 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   const names = sheets.map(({ name }) => name);
   const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
   if (missing === undefined) return;
-  const looks = nearest(missing, names);
-  const near = looks.join(', ');
+  const near = nearest(missing, names).join(', ');
   const message = t(
     `${basename(file)} has no sheet ${missing}.`,
     `${basename(file)} heeft geen werkblad ${missing}.`,
@@ -329,9 +328,7 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
     near === ''
       ? t(`Its sheets are: ${names.join(', ')}.`, `De werkbladen zijn: ${names.join(', ')}.`)
       : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`);
-  // Of several sheets the others would be left out.
-  const sheet = looks[0] ?? (names.length === 1 ? names[0] : undefined);
-  throw usageStop(message, next, only.length > 1 ? undefined : { give: { sheet: sheet ?? null } });
+  throw usageStop(message, next);
 }
 
 /** Why a sheet is passed over. */

@@ -3,7 +3,6 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
-import { withEnding } from '../../files/file-name.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { rowsNow } from '../apply/rows-now.ts';
@@ -23,9 +22,9 @@ const THE_REPORT = t('The report', 'Het verslag');
  */
 export async function checkReport(report: string, input: string, result: string): Promise<void> {
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
-  if (await isSame(report, input)) throw overwrites(THE_REPORT, THE_INPUT, report, '--report');
+  if (await isSame(report, input)) throw overwrites(THE_REPORT, THE_INPUT, report);
   const other = t('the result', 'het resultaat');
-  if (await isSame(report, result)) throw overwrites(THE_REPORT, other, report, '--report');
+  if (await isSame(report, result)) throw overwrites(THE_REPORT, other, report);
   checkWritable(report);
 }
 
@@ -45,7 +44,7 @@ function otherEnding(report: string): StopError {
     `Het verslag ${report} kan niet worden geschreven: een verslag is een pagina, en de naam eindigt op .html.`,
   );
   const next = t('Choose a name that ends in .html.', 'Kies een naam die eindigt op .html.');
-  return usageStop(message, next, { give: { report: withEnding(report, '.html') } });
+  return usageStop(message, next);
 }
 
 /** Where the report is, or why there is none; `reportNotes` are notes on the file. */

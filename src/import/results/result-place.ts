@@ -5,7 +5,7 @@ import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
-import { hasMacros, resultFact, resultNames, resultPath, withEnding } from '../../files/file-name.ts';
+import { hasMacros, resultFact, resultNames, resultPath } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { checkWritable, freeName, isSameFile, lookAt } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
@@ -133,7 +133,7 @@ export async function checkTarget(input: string, target: string, anew = false): 
   const macros = hasMacros(input) && !anew;
   if (macros && kind === '.xlsx') throw needsMacros(target);
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
-  if (isSameFile(input, target)) throw overwrites(THE_RESULT, THE_INPUT, input, '--out');
+  if (isSameFile(input, target)) throw overwrites(THE_RESULT, THE_INPUT, input);
   checkWritable(target);
 }
 
@@ -150,7 +150,6 @@ export function checkSheets(target: string, sheets: readonly SheetCounts[]): voi
       'Choose a name that ends in .xlsx, or choose one of them.',
       'Kies een naam die eindigt op .xlsx, of kies er een.',
     ),
-    { give: { out: withEnding(target, '.xlsx') } },
   );
 }
 
@@ -166,7 +165,6 @@ function unknownEnding(target: string, ending: string): StopError {
           `Het resultaat ${target} kan niet worden geschreven: ${ending} is geen soort die een resultaat kan hebben.`,
         ),
     t('Choose a name that ends in .xlsx or .csv.', 'Kies een naam die eindigt op .xlsx of .csv.'),
-    { give: { out: withEnding(target, '.xlsx') } },
   );
 }
 
@@ -177,7 +175,6 @@ const needsMacros = (target: string): StopError =>
       `De werkmap heeft macro's, en een bestand met de naam ${target} kan die niet bevatten.`,
     ),
     t('Choose a name that ends in .xlsm.', 'Kies een naam die eindigt op .xlsm.'),
-    { give: { out: withEnding(target, '.xlsm') } },
   );
 
 /** What a result is called in sentences about its file. */
@@ -187,11 +184,10 @@ export const THE_RESULT = t('The result', 'Het resultaat');
 export const THE_INPUT = t('the input', 'het invoerbestand');
 
 /** Refuses a file that would be written over another one; `flag` names it. */
-export const overwrites = (what: Bilingual, other: Bilingual, file: string, flag: string): StopError =>
+export const overwrites = (what: Bilingual, other: Bilingual, file: string): StopError =>
   usageStop(
     t(`${what.en} would overwrite ${other.en} ${file}.`, `${what.nl} zou ${other.nl} ${file} overschrijven.`),
     t('Name another file.', 'Noem een ander bestand.'),
-    { give: { [flag.slice(2)]: null } },
   );
 
 /**
