@@ -17,10 +17,10 @@ type LedgerOptions = OptionsOf<'listRuns'>;
 
 /** Whether the ledger is whole, what it holds, and which copies there are of it; nothing is changed. */
 export async function checkLedger(options: LedgerOptions) {
-  const { ledger, lang: language } = resolveSettings(options);
-  if (!isDatabase(ledger)) return { ...checkFile(ledger), language, isFile: true };
+  const { ledger } = resolveSettings(options);
+  if (!isDatabase(ledger)) return { ...checkFile(ledger), isFile: true };
   const { lookIntoDatabase } = await import('../ledger/postgres/pg-ledger.ts');
-  return { ledger, language, found: await lookIntoDatabase(ledger), copies: [], isFile: false };
+  return { ledger, found: await lookIntoDatabase(ledger), copies: [], isFile: false };
 }
 
 function checkFile(ledger: string) {
@@ -37,9 +37,9 @@ export async function moveLedgerTo(
   options: LedgerOptions,
   tell?: OnMoved,
 ) {
-  const { ledger, lang: language } = resolveSettings(options);
+  const { ledger } = resolveSettings(options);
   const [from, to] = named.length === 1 ? [ledger, named[0]] : named;
-  return { language, ...(await moveLedger(ledgerPlace(from), ledgerPlace(to), systemTime, tell)) };
+  return await moveLedger(ledgerPlace(from), ledgerPlace(to), systemTime, tell);
 }
 
 /** Throws StopError for a ledger in a database, which is not copied as a file is. */
@@ -61,7 +61,7 @@ const lookIntoCopy = (file: string) => ({ file, at: copiedAt(file), found: lookI
  * that is damaged, and for a file that is no backup of a ledger.
  */
 export function backUpLedger(named: string | undefined, options: LedgerOptions) {
-  const { ledger, lang: language } = resolveSettings(options);
+  const { ledger } = resolveSettings(options);
   refuseDatabase(ledger);
   const found = lookInto(ledger, readMark(ledger));
   if (found?.stop !== undefined) throw found.stop;
@@ -73,7 +73,6 @@ export function backUpLedger(named: string | undefined, options: LedgerOptions) 
     if (target !== undefined) copyLedger(ledger, target);
     return {
       ledger,
-      language,
       backup: target ?? keepCopy(ledger, systemTime.now()),
       replaced,
       holds: found.holds,
@@ -119,7 +118,7 @@ const noLedger = (file: string): StopError =>
  * one that is damaged or no ledger, and where there is none.
  */
 export function chooseCopy(named: string | undefined, options: LedgerOptions) {
-  const { ledger, lang: language } = resolveSettings(options);
+  const { ledger } = resolveSettings(options);
   refuseDatabase(ledger);
   const { copies, found: now } = checkFile(ledger);
   // What was put back would send again beside the one that is in use.
@@ -144,7 +143,7 @@ export function chooseCopy(named: string | undefined, options: LedgerOptions) {
         : t(`There is no ledger in ${copy}.`, `Er is geen register in ${copy}.`),
       another,
     );
-  return { ledger, language, copies, copy: file, at, holds: found.holds };
+  return { ledger, copies, copy: file, at, holds: found.holds };
 }
 
 /** Puts a chosen copy in the place of the ledger, which is kept, and says what the copy does not know. */

@@ -6,14 +6,17 @@ import {
   FINANCE,
   financeIn,
 } from '../../api/export.ts';
+import { exportDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
+import { financeDocument } from '../../finance/export-finance.ts';
 import { kebab } from '../../options/option.ts';
 import { flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { inSession } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
+import { exportText, financeText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
 
 type ExportFlags = Given<'export'>;
@@ -40,7 +43,10 @@ const runExport: Work = async (flags, session, view) => {
   const result = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
   if (result.cutOff) return EXIT.ok;
-  view.showExport(result);
+  const { language } = view;
+  // No summary goes where the export itself went.
+  const to = result.file === null ? 'stderr' : 'stdout';
+  view.show('export', exportDocument(result, language), exportText(result, language, flags), to);
   return exitCodeOfExport(result);
 };
 
@@ -51,7 +57,7 @@ const runFinance: Work = async (flags, session, view) => {
   // Another format is refused by the name that it would give the file.
   const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
   const result = await financeIn(session, { ...flags, out, overwrite });
-  view.showFinance(result);
+  view.show('finance', financeDocument(result, view.language), financeText(result, view.language));
   return exitCodeOfExport(result);
 };
 

@@ -11,7 +11,6 @@ import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
-import { showDocument } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
 
@@ -24,35 +23,21 @@ type Restored = ReturnType<typeof restoreLedger>;
 /** `ledger check|backup|restore|move [FILE]`: looks after the ledger; it needs no service. */
 export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
   const { action } = flags;
-  if (action === 'backup') return backUp(flags);
+  if (action === 'backup') return await inView(flags, (view) => backUp(flags, view));
   if (action === 'move') return await inView(flags, (view) => move(flags, view));
   if (action === 'restore') return await inView(flags, (view) => restore(flags, view));
-  if (flags.file === undefined) return await check(flags);
+  if (flags.file === undefined) return await inView(flags, (view) => check(flags, view));
   throw wrongUsage(
     t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
     t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
   );
 }
 
-async function check(flags: Flags): Promise<ExitCode> {
-  const { ledger, language, found, copies, isFile } = await checkLedger(flags);
+async function check(flags: Flags, view: View): Promise<ExitCode> {
+  const { language } = view;
+  const { ledger, found, copies, isFile } = await checkLedger(flags);
   const { stop } = found ?? {};
-  const moved = found?.moved?.texts;
-  if (flags.json !== undefined) {
-    const problem = {
-      problem: stop?.texts.message[language] ?? null,
-      next: stop?.texts.next?.[language] ?? moved?.message[language] ?? null,
-    };
-    const holds = found?.holds ?? null;
-    showDocument('ledgerCheck', {
-      ledger,
-      whole: stop === undefined,
-      ...problem,
-      holds,
-      copies: copies.map(copyDocument(language)),
-    });
-    return stop === undefined ? EXIT.ok : EXIT.usage;
-  }
+  const moved = found?.moved?.texts.message;
   const state =
     found?.holds === undefined
       ? t(`There is no ledger ${ledger} yet.`, `Er is nog geen register ${ledger}.`)
@@ -60,24 +45,30 @@ async function check(flags: Flags): Promise<ExitCode> {
           `The ledger ${ledger} is whole: ${holdsText(found.holds).en}.`,
           `Het register ${ledger} is heel: ${holdsText(found.holds).nl}.`,
         );
-  print(language, [
+  const document = {
+    ...{ ledger, whole: stop === undefined },
+    problem: stop?.texts.message[language] ?? null,
+    next: stop?.texts.next?.[language] ?? moved?.[language] ?? null,
+    holds: found?.holds ?? null,
+    copies: copies.map(copyDocument(language)),
+  };
+  const lines = [
     ...(stop === undefined ? [state] : []),
-    ...(moved ? [moved.message] : []),
+    ...(moved ? [moved] : []),
     ...(isFile ? copyLines(copies) : []),
-  ]);
+  ];
+  view.show('ledgerCheck', document, inLanguage(lines, view));
   if (stop !== undefined) throw stop;
   return EXIT.ok;
 }
 
-function backUp(flags: Flags): ExitCode {
-  const { language, ...made } = backUpLedger(flags.file, flags);
+async function backUp(flags: Flags, view: View): Promise<ExitCode> {
+  const made = backUpLedger(flags.file, flags);
   const { backup, replaced, holds } = made;
-  if (flags.json !== undefined) showDocument('ledgerBackup', made);
-  else {
-    const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
-    const { en, nl } = holdsText(holds);
-    print(language, [t(`Backup: ${backup} (${en}).${how.en}`, `Back-up: ${backup} (${nl}).${how.nl}`)]);
-  }
+  const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
+  const { en, nl } = holdsText(holds);
+  const line = t(`Backup: ${backup} (${en}).${how.en}`, `Back-up: ${backup} (${nl}).${how.nl}`);
+  view.show('ledgerBackup', made, inLanguage([line], view));
   return EXIT.ok;
 }
 
@@ -91,17 +82,14 @@ async function move(flags: Flags, view: View): Promise<ExitCode> {
         'Noem het: catersheet ledger move postgres://gebruiker@server/database.',
       ),
     );
-  const { language, ...moved } = await moveLedgerTo(
-    to === undefined ? [file] : [file, to],
-    flags,
-    (table, rows) => view.note(t(`${table}: ${rows} rows`, `${table}: ${rows} rijen`)),
+  const moved = await moveLedgerTo(to === undefined ? [file] : [file, to], flags, (table, rows) =>
+    view.note(t(`${table}: ${rows} rows`, `${table}: ${rows} rijen`)),
   );
-  if (flags.json !== undefined) showDocument('ledgerMove', moved);
-  else print(language, movedLines(moved));
+  view.show('ledgerMove', moved, inLanguage(movedLines(moved), view));
   return EXIT.ok;
 }
 
-function movedLines({ from, to, tables, before }: Omit<Moved, 'language'>): Bilingual[] {
+function movedLines({ from, to, tables, before }: Moved): Bilingual[] {
   const rowsOf = (name: string): number => tables.find((one) => one.name === name)?.rows ?? 0;
   const [runs, records, postings] = [rowsOf('runs'), rowsOf('keys'), rowsOf('postings')];
   const { en, nl } = t(
@@ -127,9 +115,9 @@ function movedLines({ from, to, tables, before }: Omit<Moved, 'language'>): Bili
 
 async function restore(flags: Flags, view: View): Promise<ExitCode> {
   const chosen = chooseCopy(flags.file, flags);
-  const { ledger, language, copies, at, copy } = chosen;
+  const { ledger, copies, at, copy } = chosen;
   const named = flags.file !== undefined;
-  if (!named && flags.json === undefined) print(language, copyLines(copies));
+  if (!named && flags.json === undefined) show('stdout', inLanguage(copyLines(copies), view));
   // A copy that is named was chosen already.
   if (!named && !flags.yes) {
     const what = t(
@@ -139,9 +127,8 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
     if (!canAsk(flags.json)) throw nobodyToAsk(copy);
     if (!(await view.ask(what))) return EXIT.ok;
   }
-  const { copies: _, language: __, ...done } = restoreLedger(chosen);
-  if (flags.json !== undefined) showDocument('ledgerRestore', done);
-  else print(language, restoredLines({ ...chosen, ...done }));
+  const { copies: _, ...done } = restoreLedger(chosen);
+  view.show('ledgerRestore', done, inLanguage(restoredLines({ ...chosen, ...done }), view));
   return EXIT.ok;
 }
 
@@ -221,8 +208,5 @@ function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restore
   ];
 }
 
-const print = (language: Language, lines: readonly Bilingual[]): void =>
-  show(
-    'stdout',
-    lines.map((line) => line[language]),
-  );
+const inLanguage = (lines: readonly Bilingual[], { language }: View): string[] =>
+  lines.map((line) => line[language]);

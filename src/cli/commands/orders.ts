@@ -1,10 +1,12 @@
 import { allOrdersSentAt, type CallsEnd, ordersIn } from '../../api/calls.ts';
+import { callsDocument, stopDocument } from '../../api/make-documents.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { canAsk, inSession } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
+import { callsText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
 
@@ -35,7 +37,9 @@ async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view
 
 /** Shows the outcome of calls, and what stopped them if anything did; returns the exit code. */
 export function showCalls({ result, exit }: CallsEnd, { logFile }: Session, view: View): ExitCode {
-  view.showCalls(result);
+  const { language } = view;
+  const stopped = result.stopped === null ? {} : stopDocument(result.stopped, language);
+  view.show('calls', { ...callsDocument(result, language), ...stopped }, callsText(result, language));
   if (result.stopped !== null) view.stop(result.stopped, logFile);
   return exit;
 }

@@ -1,23 +1,21 @@
 import type { PruneDocument } from '../../api/documents.ts';
-import { languageOf } from '../../api/profile-names.ts';
 import { withOldRuns } from '../../api/prune-runs.ts';
 import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
 import { shownDay } from '../../core/shown-moment.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
-import { showDocument, showWithRows } from '../view/json.ts';
+import { showWithRows } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
 import { rowText } from '../view/row-line.ts';
 import { runText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
 
-type PruneFlags = Pick<Given<'runs'>, 'yes' | 'dryRun' | 'olderThan'>;
-type RunsFlags = Omit<Given<'runs'>, 'withdraw' | keyof PruneFlags>;
+type RunsFlags = Given<'runs'>;
 
 /** What stands in the place of a run's name to remove the rows of old ones. */
 const PRUNE = 'prune';
@@ -26,22 +24,21 @@ const PRUNE = 'prune';
  * `runs`: what the ledger remembers of earlier runs; takes one back from workers, or removes the rows of old
  * ones. It needs no service.
  */
-export async function runsCommand(given: Given<'runs'>): Promise<ExitCode> {
-  const { withdraw, yes, dryRun, olderThan, ...flags } = given;
-  if (given.run === PRUNE && !withdraw) return await inView(given, (view) => prune(given, view));
-  if (yes || dryRun === true || olderThan !== undefined) throw onlyPrune();
-  const { run, json } = flags;
-  const say = (words: Bilingual): void => show('stderr', [words[languageOf(flags.lang)]]);
-  if (withdraw && run === undefined) throw NO_RUN();
-  if (withdraw && run !== undefined) {
-    await withdrawRun(run, { ...programOptions(flags), onWait: say });
-    say(WITHDRAWN);
-  }
-  const asJson = json !== undefined;
-  await withRuns(flags, (runs) =>
-    run === undefined ? showList(runs, asJson, flags) : showRun(runs, run, asJson, flags),
-  );
-  return EXIT.ok;
+export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
+  const { run, withdraw, yes, dryRun, olderThan } = flags;
+  return await inView(flags, async (view) => {
+    if (run === PRUNE && !withdraw) return await prune(flags, view);
+    if (yes || dryRun === true || olderThan !== undefined) throw onlyPrune();
+    if (withdraw && run === undefined) throw NO_RUN();
+    if (withdraw && run !== undefined) {
+      await withdrawRun(run, { ...programOptions(flags), onWait: view.note });
+      view.note(WITHDRAWN);
+    }
+    await withRuns(programOptions(flags), (runs) =>
+      run === undefined ? showList(runs, view, flags) : showRun(runs, run, view, flags),
+    );
+    return EXIT.ok;
+  });
 }
 
 const WITHDRAWN = t('Workers send nothing more of this run.', 'Workers versturen niets meer van deze run.');
@@ -60,30 +57,19 @@ const onlyPrune = (): StopError =>
   );
 const NONE = t('There are no runs yet.', 'Er zijn nog geen runs.');
 
-async function showList({ list, language }: Runs, json: boolean, flags: RunsFlags): Promise<void> {
+async function showList({ list }: Runs, view: View, flags: RunsFlags): Promise<void> {
+  const { language } = view;
   const runs = await list();
-  if (json) showDocument('runs', { runs: runs.map(runDocument) });
-  else {
-    show(
-      'stdout',
-      runs.flatMap((one) => runText(one, language)),
-    );
-    // What a program reads from stdout stays the runs alone.
+  const lines = runs.flatMap((one) => runText(one, language));
+  view.show('runs', { runs: runs.map(runDocument) }, lines);
+  // What a program reads from stdout stays the runs alone.
+  if (flags.json === undefined)
     show('stderr', runs.length === 0 ? [NONE[language]] : stepLines(listSteps(runs, flags), language));
-  }
 }
 
-async function showRun(
-  { open, language }: Runs,
-  run: string,
-  json: boolean,
-  flags: RunsFlags,
-): Promise<void> {
+async function showRun({ open }: Runs, run: string, { language }: View, flags: RunsFlags): Promise<void> {
   const { record, dryRun, rows, documents } = await open(run);
-  if (json) {
-    await showWithRows<'run'>(runDocument(record), documents);
-    return;
-  }
+  if (flags.json !== undefined) return await showWithRows<'run'>(runDocument(record), documents);
   show('stdout', runText(record, language));
   for await (const row of rows) show('stdout', [rowText(row, dryRun, language)]);
   if (record.prunedAt !== null) show('stderr', [KEPT[language]]);
@@ -96,28 +82,30 @@ const KEPT = t(
 );
 
 /** `runs prune`: shows what is old, asks, and removes it. */
-async function prune(flags: Given<'runs'>, view: View): Promise<ExitCode> {
-  const language = languageOf(flags.lang);
-  const { json, yes, dryRun = false, quiet } = flags;
-  const options = { ...programOptions(flags), olderThan: flags.olderThan, onWait: view.note };
+async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
+  const { json, yes, dryRun = false, olderThan, quiet } = flags;
+  const { language } = view;
+  const options = { ...programOptions(flags), olderThan, onWait: view.note };
   return await withOldRuns(options, async ({ document, prune: remove }) => {
-    const isJson = json !== undefined;
+    // What runs by the clock says nothing where nothing is asked.
+    const told = (lines: readonly Bilingual[]): string[] =>
+      quiet && yes ? [] : lines.map((line) => line[language]);
+    const found = told(foundLines(document));
     const isNothing = document.runs.length + document.plans.length === 0;
-    if (!isJson && !(quiet && yes)) print(language, foundLines(document));
     if (dryRun || (isNothing && !yes)) {
-      if (isJson) showDocument('prune', document);
+      view.show('prune', document, found);
       return EXIT.ok;
     }
+    if (json === undefined) show('stdout', found);
     if (!yes && !canAsk(json)) throw nobodyToAsk();
     if (!yes && !(await view.ask(SURE))) {
-      print(language, [NOT_REMOVED]);
+      show('stdout', [NOT_REMOVED[language]]);
       return EXIT.ok;
     }
     const done = await remove((runs, total) =>
       view.progress({ stage: 'reading', of: RUNS, done: runs, total }),
     );
-    if (isJson) showDocument('prune', done);
-    else if (!quiet && !(isNothing && done.size === null)) print(language, [prunedLine(done)]);
+    view.show('prune', done, told(isNothing && done.size === null ? [] : [prunedLine(done)]));
     return EXIT.ok;
   });
 }
@@ -188,9 +176,3 @@ function prunedLine({ runs, plans, size }: PruneDocument): Bilingual {
 }
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
-
-const print = (language: Language, lines: readonly Bilingual[]): void =>
-  show(
-    'stdout',
-    lines.map((line) => line[language]),
-  );

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import type { Documents } from '../../api/documents.ts';
 import { languageOf } from '../../api/profile-names.ts';
 import { sandboxFile, sandboxToken, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
-import { showLines } from '../../core/standard-streams.ts';
+import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
-import { showDocument } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import { say, WORDS } from '../view/words.ts';
 
@@ -21,7 +21,7 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
     dialect: { externalId },
   });
   const { url: baseUrl, token: key } = sandbox;
-  if (json !== undefined) showDocument('sandbox', { baseUrl, token: key, data: file });
+  if (json !== undefined) showJson({ baseUrl, token: key, data: file } satisfies Documents['sandbox']);
   else showLines('stdout', [`CATERSHEET_BASE_URL=${baseUrl}`, `CATERSHEET_TOKEN=${key}`]);
   show('stderr', [say(WORDS.sandboxRuns, languageOf(lang), { file })]);
   await stopped;

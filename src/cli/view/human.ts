@@ -8,15 +8,6 @@ import { importLines, planLines } from './import-lines.ts';
 import { show, widthOf } from './lines.ts';
 import type { GivenFlags } from './next-command.ts';
 import { NO_PROGRESS, progressOn } from './progress.ts';
-import {
-  callsText,
-  checkText,
-  exportText,
-  financeText,
-  missingLists,
-  templateText,
-  undoText,
-} from './summaries.ts';
 import { questionsOn } from './terminal.ts';
 import type { View } from './view.ts';
 import { say, stopLines, WORDS } from './words.ts';
@@ -44,6 +35,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
   const out = (lines: readonly Line[]): void => told('stdout', lines);
   const questions = questionsOn(() => err());
   return {
+    language,
     note(text) {
       if (!quiet) err(text[language]);
     },
@@ -71,19 +63,9 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       out(await importLines(shown, { language, width: widthOf('stdout') }, given, planTold));
     },
     showSeveral: (work) => work(),
-    showExport(result) {
-      if (result.file !== null) out(exportText(result, language, given));
-      else if (!quiet) err(...exportText(result, language, given));
+    show(_name, _document, lines, to = 'stdout') {
+      if (to === 'stdout' || !quiet) told(to, lines);
     },
-    showFinance: (result) => out(financeText(result, language)),
-    showUndo: (written) => out(undoText(written, language, given)),
-    showTemplate(written) {
-      const missing = missingLists(written, language);
-      if (missing !== null && !quiet) err(missing);
-      out(templateText(written, language, given));
-    },
-    showCalls: (result) => out(callsText(result, language)),
-    showCheck: (end) => out(checkText(end, language)),
     stop(error, logFile) {
       first.dropFor(error);
       err(...stoppedLines(error, logFile, language));

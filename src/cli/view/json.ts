@@ -1,27 +1,12 @@
 import type { Documents, RowDocument } from '../../api/documents.ts';
-import {
-  callsDocument,
-  checkDocument,
-  exportDocument,
-  importHead,
-  rowDocuments,
-  stopDocument,
-  templateDocument,
-} from '../../api/make-documents.ts';
+import { importHead, rowDocuments, stopDocument } from '../../api/make-documents.ts';
 import { asStop } from '../../core/as-stop.ts';
 import type { Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
-import { undoDocument } from '../../export/write-undo.ts';
-import { financeDocument } from '../../finance/export-finance.ts';
 import { firstLine } from './first-line.ts';
 import { show } from './lines.ts';
 import type { View } from './view.ts';
 import { stopLines } from './words.ts';
-
-/** Shows one of the documents of the JSON Schema on stdout. */
-export function showDocument<Name extends keyof Documents>(_name: Name, document: Documents[Name]): void {
-  showJson(document);
-}
 
 /** Characters of a document that are written at a time. */
 const PART = 1 << 16;
@@ -62,12 +47,13 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     if (several !== null && several++ > 0) void writeJson(',\n');
   };
   const first = firstLine(() => {}, language);
-  const print: typeof showDocument = (name, document) => {
+  const print = (document: Documents[keyof Documents]): void => {
     first.tell();
     shown = true;
-    showDocument(name, document);
+    showJson(document);
   };
   return {
+    language,
     tellFirst(text) {
       if (!quiet) first.keep(text);
     },
@@ -107,21 +93,13 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
         throw stop;
       }
     },
-    showExport: (result) => print('export', exportDocument(result, language)),
-    showFinance: (result) => print('finance', financeDocument(result, language)),
-    showTemplate: (written) => print('template', templateDocument(written, language)),
-    showUndo: (written) => print('undo', undoDocument(written, language)),
-    showCalls: (result) => {
-      const stopped = result.stopped === null ? {} : stopDocument(result.stopped, language);
-      print('calls', { ...callsDocument(result, language), ...stopped });
-    },
-    showCheck: (end) => print('check', checkDocument(end, language)),
+    show: (_name, document) => print(document),
     stop(error, _logFile, about) {
       first.dropFor(error);
       if (about !== undefined) {
         next();
         showJson({ ...about, ...stopDocument(error, language) });
-      } else if (!shown) print('error', stopDocument(error, language));
+      } else if (!shown) print(stopDocument(error, language));
       show('stderr', stopLines(error, language));
     },
     close() {},

@@ -41,7 +41,7 @@ function leftLines({ cannot }: WrittenUndo, language: Language): string[] {
 
 /** What a template holds, and what to do with it. */
 export function templateText(
-  { file, sheets, lists, lookUp: { rows, notes } }: WrittenTemplate,
+  { file, sheets, lists, missing, lookUp: { rows, notes } }: WrittenTemplate,
   language: Language,
   given: GivenFlags,
 ): Line[] {
@@ -49,21 +49,16 @@ export function templateText(
   const command = `import ${fileWord(file)} --dry-run${serviceFlags(given)}`;
   const sheet = OWN_SHEETS.lookUp[language];
   const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
+  const columns = missing.flatMap((one) => one.columns).join(', ');
   return [
     `${say(WORDS.template, language)}: ${file}`,
     `  ${names}`,
     `  ${say(chosen, language, { n: lists.length })}`,
+    ...(columns === '' ? [] : [`  ${say(WORDS.missingLists, language, { columns })}`]),
     ...(rows === 0 ? [] : [`  ${say(WORDS.withLookUp, language, { n: rows, sheet })}`]),
     ...notes.map((note) => `  ${note[language]}`),
     ...stepLines([{ why: WORDS.fillIn, command }], language),
   ];
-}
-
-/** Which lists are not in a template, in one line; null when all are. */
-export function missingLists({ missing }: WrittenTemplate, language: Language): string | null {
-  if (missing.length === 0) return null;
-  const columns = missing.flatMap(({ columns }) => columns).join(', ');
-  return say(WORDS.missingLists, language, { columns });
 }
 
 /** What an export wrote, and where. */
