@@ -234,10 +234,11 @@ async function sendPlan(
   const send = sendingOf(session, options, following);
   const wishes = { ...ownOptions(options), dryRun, language: settings.lang, form, send };
   const by = await findFinishedBy(context, plan.run);
+  const takenBack = await findTakenBack(context, plan.run);
   // Whoever asks for a result of a finished run on a page knows that it is finished.
   const told =
     (isFinished && form === undefined) || by !== undefined
-      ? [{ sheet: null, text: finishedText(plan.run, by) }]
+      ? [{ sheet: null, text: finishedText(plan.run, by, takenBack) }]
       : [];
   return endOf(session, await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes));
 }

@@ -67,12 +67,19 @@ export async function findFinishedBy(
   return await ledger.findFact(serviceKey, factName(run));
 }
 
-/** Said when a run is applied that is finished, perhaps by another one. */
-export function finishedText(run: string, by?: string): Bilingual {
-  const [en, nl] =
+/** Said when a run is applied that is finished, perhaps by another one, or taken back since. */
+export function finishedText(run: string, by?: string, takenBack?: string): Bilingual {
+  const ended =
     by === undefined
-      ? ['is finished', 'is klaar']
-      : [`was finished by run ${by}`, `is afgemaakt door run ${by}`];
+      ? t('is finished', 'is klaar')
+      : t(`was finished by run ${by}`, `is afgemaakt door run ${by}`);
+  const { en, nl } =
+    takenBack === undefined
+      ? ended
+      : t(
+          `${ended.en}, and was taken back by run ${takenBack}`,
+          `${ended.nl}, en is teruggedraaid door run ${takenBack}`,
+        );
   return t(
     `Run ${run} ${en}: nothing of it is left to send.`,
     `Run ${run} ${nl}: er is niets meer van te versturen.`,

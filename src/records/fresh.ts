@@ -16,7 +16,10 @@ import { later } from './reading-clock.ts';
 
 /** Why a row may not be sent: its record is no longer what it was when it was read. */
 export interface RecordConflict {
+  /** What is said where no cell tells of it. */
   readonly message: Bilingual;
+  /** What is said beside the sentences on its cells. */
+  readonly beside?: Bilingual;
   /** What the record holds now; absent where that is not known. */
   readonly now?: Readonly<Record<string, Value | undefined>>;
   readonly lmt?: string | null;
@@ -97,7 +100,8 @@ export function madeConflict(
     `it was created${as.en} after the plan was made`,
     `het is${as.nl} aangemaakt nadat het plan gemaakt was`,
   );
-  return { message: same ? made : toDecide(made), now: there.values, ...(same && { same: there.id }) };
+  if (same) return { message: made, now: there.values, same: there.id };
+  return { message: toDecide(made), beside: made, now: there.values };
 }
 
 /** By LMT; what a link held stands for it. */

@@ -83,3 +83,13 @@ test('the command that goes on after --map none does not forget what was taken s
     expect.stringMatching(/import lijst\.result\.csv --as recipes --dry-run\n/),
   ]);
 });
+
+test('two headers that a map gives one column are asked about, and that map is not said again', async () => {
+  const { folder, run } = await openTestService();
+  writeFileSync(join(folder, 'lijst.csv'), 'A;B;Naam;Verkoopprijs\n50001;50002;Soep;4\n');
+  const map = 'A=ExternalID;B=ExternalID';
+  const { code, stdout } = await run(['import', 'lijst.csv', '--as', 'packages', '--dry-run', '--map', map]);
+  expect([code, stdout]).toEqual([5, expect.stringContaining('say which is meant (--map "A=ExternalID")')]);
+  expect(stdout).toMatch(/--map "Naam=OmschrijvingIntern"/);
+  expect(stdout).not.toContain(map);
+});

@@ -102,7 +102,8 @@ export async function changedMeanwhile(
       return { status: 'unchanged', id: conflict.same, message: conflict.message, issues: [] };
     await sending.conflicts.left(planned);
     const issues = conflictIssues(sending, planned, conflict);
-    return { status: 'conflict', id, message: conflict.message, issues };
+    const message = issues.length === 0 ? conflict.message : (conflict.beside ?? null);
+    return { status: 'conflict', id, message, issues };
   } catch (error) {
     if (error instanceof RequestError)
       return { status: 'failed', id, message: uncheckedText(error), issues: [] };

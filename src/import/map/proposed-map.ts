@@ -2,7 +2,7 @@ import { columnFromLetters } from '../../core/cell.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, same, t, withFlag } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { type HeaderName, layered, withoutClashes } from './header-names.ts';
+import { type HeaderName, layered, UNUSED, withoutClashes } from './header-names.ts';
 import type { ProposedHeader, SheetProposal, UndecidedHeaders } from './header-proposals.ts';
 import { letteredHeader } from './header-row.ts';
 import { recogniseByLists } from './listed-names.ts';
@@ -74,7 +74,12 @@ export function proposalsOf(
     ...read.flatMap(({ headers }) => headers.flatMap((one) => [one.header, letteredHeader(one)])),
     ...sheets.flatMap(({ headers }) => headers),
   ].map(normaliseHeader);
-  const kept = own.filter(({ header }) => there.includes(normaliseHeader(header)));
+  const here = own.filter(({ header }) => there.includes(normaliseHeader(header)));
+  // Of two that are one column the user says which.
+  const kept = here.filter(({ field, resource }) => {
+    const same = here.filter((one) => one.field === field && one.resource === resource);
+    return same.length === 1 || field === UNUSED;
+  });
   return { sheets, map: names.length === 0 ? null : mapText(kept, names, isMixed) };
 }
 
