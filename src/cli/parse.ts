@@ -40,19 +40,20 @@ interface Parsed {
 /** Runs the command that the words of a command line name. Throws StopError for wrong usage. */
 export async function runCommand(given: readonly string[], language: Language, run: Run): Promise<Parsed> {
   // bash takes --lang=nl for three words.
-  const words = given[0] === ASKING ? given.filter((one) => one !== '=') : given;
+  const isAsked = given[0] === ASKING;
+  const words = isAsked ? given.filter((one) => one !== '=') : helpAsked(commandFirst(given));
   let exit: ExitCode = EXIT.ok;
   let shown = '';
   const parse = async (): Promise<string> => {
     const parser = programParser(words, language, async (name, values) => {
       exit = await run(name, values);
     });
-    await parser.parseAsync(commandFirst(words), {}, (_error, _given, output) => {
+    await parser.parseAsync(words, {}, (_error, _given, output) => {
       shown = output;
     });
     return shown;
   };
-  if (words[0] === ASKING) shown = (await offeredAt(words.slice(1), parse)).join('\n');
+  if (isAsked) shown = (await offeredAt(words.slice(1), parse)).join('\n');
   else await parse();
   return { exit, shown };
 }
@@ -285,9 +286,15 @@ function seeHelp(words: readonly string[], message: Bilingual): StopError {
 }
 
 /** The words with the command first, where yargs looks for it. */
-function commandFirst(words: readonly string[]): string[] {
+function commandFirst(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => Object.hasOwn(COMMANDS, word));
-  return at <= 0 || words[0] === ASKING
-    ? [...words]
-    : [words[at] ?? '', ...words.slice(0, at), ...words.slice(at + 1)];
+  return at <= 0 ? words : [words[at] ?? '', ...words.slice(0, at), ...words.slice(at + 1)];
+}
+
+/** `help import` as `import --help`; what is no command is left to be refused. */
+function helpAsked(words: readonly string[]): readonly string[] {
+  const [first, about] = words;
+  if (first !== 'help') return words;
+  const isKnown = about === undefined || about.startsWith('-') || Object.hasOwn(COMMANDS, about);
+  return isKnown ? [...words.slice(1), '--help'] : [about];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
-import { type Language, t } from '../core/language.ts';
+import { t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
 import type { CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
@@ -57,38 +57,19 @@ export async function showStop(words: readonly string[], stop: StopError): Promi
   }
 }
 
-/** Does what the words ask for. */
+/** Does what the words ask for; of no words the help is shown before they are refused. */
 async function answer(words: readonly string[]): Promise<ExitCode> {
   const language = earlyLanguage(words, process.env);
-  if (namesNothing(words)) await showHelp('stderr', [], language);
   const { runCommand } = await import('./parse.ts');
-  const { exit, shown } = await runCommand(words, language, async (name, given) =>
-    name === 'help' ? await help(given) : await (await WORK[name]())(given),
-  );
-  if (shown !== '') showLines('stdout', shown.split('\n'));
-  return exit;
-}
-
-/** `help [COMMAND]`: the help of a command, or of the program. */
-async function help({ command, lang }: Given<'help'>): Promise<ExitCode> {
-  const language = lang ?? earlyLanguage([], process.env);
-  if (command !== undefined && !Object.hasOwn(WORK, command)) {
-    // Says which command may be meant.
-    const { runCommand } = await import('./parse.ts');
-    await runCommand([command], language, async () => EXIT.ok);
-  }
-  await showHelp('stdout', command === undefined ? [] : [command], language);
-  return EXIT.ok;
-}
-
-async function showHelp(
-  to: 'stdout' | 'stderr',
-  about: readonly string[],
-  language: Language,
-): Promise<void> {
-  const { runCommand } = await import('./parse.ts');
-  const { shown } = await runCommand([...about, '--help'], language, async () => EXIT.ok);
-  showLines(to, [...shown.split('\n'), ...(to === 'stderr' ? [''] : [])]);
+  const run = async (given: readonly string[], to: 'stdout' | 'stderr'): Promise<ExitCode> => {
+    const { exit, shown } = await runCommand(given, language, async (name, flags) =>
+      name === 'help' ? EXIT.ok : await (await WORK[name]())(flags),
+    );
+    if (shown !== '') showLines(to, [...shown.split('\n'), ...(to === 'stderr' ? [''] : [])]);
+    return exit;
+  };
+  if (namesNothing(words)) await run(['--help'], 'stderr');
+  return await run(words, 'stdout');
 }
 
 /** Whether a command line says nothing, or no more than its language. */

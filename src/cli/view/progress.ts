@@ -17,10 +17,6 @@ interface ProgressDisplay {
 export const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
 
 const LINE_EVERY = 3000;
-/** How often it is said again what is waited for, ms: in doubt or not changes all the time. */
-const DOUBT_EVERY = 15_000;
-/** How long rows that come into doubt are counted before they are named together, ms. */
-const GATHERED = 500;
 /** What is done within this time is not worth a line on the terminal, ms. */
 const UNSHOWN = 500;
 /** A speed of less than this time tells nothing, ms. */
@@ -43,41 +39,6 @@ function speedOf(speed: Speed | undefined, told: Progress): Speed {
 const isSame = (one: Progress, other: Progress): boolean =>
   one.stage === other.stage && one.of?.en === other.of?.en;
 
-/** Says in full what is waited for: all rows in doubt together, and more of them soon. */
-function doubtTeller(language: Language, before: () => void) {
-  let latest: Progress['doubt'];
-  let told = { rows: 0, at: Number.NEGATIVE_INFINITY };
-  let due = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  const clear = (): void => {
-    clearTimeout(timer);
-    due = Number.POSITIVE_INFINITY;
-  };
-  const tell = (): void => {
-    clear();
-    if (latest === undefined) return;
-    const { rows, until } = latest;
-    told = { rows, at: performance.now() };
-    before();
-    // A wait of some seconds would otherwise seem to end before it began.
-    const shown = wallClock(until).slice(11, until.getTime() - Date.now() < 60_000 ? 19 : 16);
-    const many = `${rows} ${say(WORDS.rows, language)}`;
-    const words = rows === 1 ? WORDS.lookingForOne : WORDS.looking;
-    show('stderr', [say(words, language, { rows: many, time: shown })]);
-  };
-  const take = ({ doubt }: Progress): void => {
-    latest = doubt;
-    const now = performance.now();
-    const pause = (doubt?.rows ?? 0) > told.rows ? LINE_EVERY : DOUBT_EVERY;
-    const next = Math.max(now + GATHERED, told.at + pause);
-    if (doubt === undefined || next >= due) return;
-    clear();
-    due = next;
-    timer = setTimeout(tell, next - now).unref();
-  };
-  return { take, clear };
-}
-
 function describe({ since, from, last }: Speed, language: Language): string {
   const { stage, done, total, doubt, of } = last;
   const number = new Intl.NumberFormat(language);
@@ -88,7 +49,10 @@ function describe({ since, from, last }: Speed, language: Language): string {
   if (done === 0 && total === null) return text.replace(/: 0$/, ' …');
   const passed = performance.now() - since;
   const rate = (1000 * (done - from)) / passed;
-  if (doubt !== undefined) return `${text}, ${say(WORDS.inDoubt, language, { rows: doubt.rows })}`;
+  if (doubt !== undefined) {
+    const time = wallClock(doubt.until).slice(11);
+    return `${text}, ${say(WORDS.inDoubt, language, { rows: doubt.rows, time })}`;
+  }
   if (passed < UNSTEADY || rate === 0) return text;
   const left = total === null ? '' : `, ${duration((total - done) / rate)} ${say(WORDS.left, language)}`;
   const speed = new Intl.NumberFormat(language, { maximumFractionDigits: rate >= 10 ? 0 : 1 }).format(rate);
@@ -108,59 +72,70 @@ function duration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** How what is told is drawn. */
+interface Drawing {
+  /** When it is drawn next, ms from now; `isNew`: it is of another stage than what was told before. */
+  due(progress: Progress, isNew: boolean): number;
+  draw(progress: Progress, text: string): void;
+  clear(): void;
+}
+
 /** How far a run is: a bar on a terminal, a line now and then elsewhere. */
 export function progressOn(language: Language): ProgressDisplay {
   const stream = cursorStream();
-  return stream.isTTY === true ? progressBar(stream, language) : progressLines(language);
+  const drawing = stream.isTTY === true ? barOn(stream) : plainLines();
+  let speed: Speed | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const draw = (): void => {
+    stop();
+    if (speed === undefined) return;
+    const { done, total } = speed.last;
+    if (total !== null && done >= total) drawing.clear();
+    else drawing.draw(speed.last, describe(speed, language));
+  };
+  return {
+    clear() {
+      stop();
+      drawing.clear();
+    },
+    show(progress) {
+      const isNew = speed !== undefined && !isSame(speed.last, progress);
+      speed = speedOf(speed, progress);
+      const due = drawing.due(progress, isNew);
+      if (due <= 0) draw();
+      else timer ??= setTimeout(draw, due).unref();
+    },
+  };
 }
 
 /** A bar with rate and time left, for a terminal; a line of text where the end is not known. */
-function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDisplay {
+function barOn(stream: NodeJS.WriteStream): Drawing {
   const opened = performance.now();
   let bar: { readonly single: SingleBar; readonly endless: boolean } | undefined;
-  let speed: Speed | undefined;
-  let timer: NodeJS.Timeout | undefined;
   const clear = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
     bar?.single.stop();
     bar = undefined;
   };
-  const draw = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (speed === undefined) return;
-    const { done, total } = speed.last;
-    const endless = total === null;
-    const isDone = total !== null && done >= total;
-    if (isDone || bar?.endless !== endless) clear();
-    if (isDone) return;
-    const text = describe(speed, language);
-    if (bar === undefined) {
-      const format = endless ? '{text}' : '{bar} {text}';
-      bar = { single: new SingleBar({ ...BAR, stream, format }), endless };
-      bar.single.start(total ?? 1, endless ? 0 : done, { text });
-      return;
-    }
-    bar.single.setTotal(total ?? 1);
-    bar.single.update(endless ? 0 : done, { text });
-  };
-  const doubts = doubtTeller(language, clear);
   return {
-    clear() {
-      doubts.clear();
-      clear();
-    },
-    show(progress) {
-      const before = speed?.last;
-      const isList = progress.stage === 'listing';
-      doubts.take(progress);
-      speed = speedOf(speed, progress);
-      // Of short lists, one after the other, only some are named.
-      const wait = isList && before !== undefined && !isSame(before, progress) ? UNSHOWN : 0;
-      const due = Math.max(wait, opened + UNSHOWN - performance.now());
-      if (due <= 0) draw();
-      else timer ??= setTimeout(draw, due).unref();
+    clear,
+    // Of short lists, one after the other, only some are named.
+    due: ({ stage }, isNew) =>
+      Math.max(stage === 'listing' && isNew ? UNSHOWN : 0, opened + UNSHOWN - performance.now()),
+    draw({ done, total }, text) {
+      const endless = total === null;
+      if (bar?.endless !== endless) clear();
+      if (bar === undefined) {
+        const format = endless ? '{text}' : '{bar} {text}';
+        bar = { single: new SingleBar({ ...BAR, stream, format }), endless };
+        bar.single.start(total ?? 1, endless ? 0 : done, { text });
+        return;
+      }
+      bar.single.setTotal(total ?? 1);
+      bar.single.update(endless ? 0 : done, { text });
     },
   };
 }
@@ -168,20 +143,15 @@ function progressBar(stream: NodeJS.WriteStream, language: Language): ProgressDi
 const BAR: Options = { clearOnComplete: true, hideCursor: true, barsize: 24 };
 
 /** A plain line every few seconds, for logs and pipes. */
-function progressLines(language: Language): ProgressDisplay {
-  let speed: Speed | undefined;
+function plainLines(): Drawing {
   let printed = performance.now();
-  const doubts = doubtTeller(language, () => {});
   return {
-    clear: doubts.clear,
-    show(progress) {
-      const now = performance.now();
-      doubts.take(progress);
-      if (progress.stage === 'listing') return;
-      speed = speedOf(speed, progress);
-      if (now - printed < LINE_EVERY || (progress.stage === 'writing' && progress.total === null)) return;
-      printed = now;
-      show('stderr', [describe(speed, language)]);
+    clear() {},
+    due: () => printed + LINE_EVERY - performance.now(),
+    draw({ stage, total }, text) {
+      if (stage === 'listing' || (stage === 'writing' && total === null)) return;
+      printed = performance.now();
+      show('stderr', [text]);
     },
   };
 }

@@ -7,7 +7,6 @@ import { columnsOf } from './wrap.ts';
 /** The texts of the command line. */
 export const WORDS = {
   sheet: t('Sheet', 'Werkblad'),
-  rows: t('rows', 'rijen'),
   total: t('Total', 'Totaal'),
   problems: t('What needs attention', 'Wat aandacht vraagt'),
   oddities: t('Read in a way you may not expect', 'Gelezen op een manier die je misschien niet verwacht'),
@@ -44,15 +43,7 @@ export const WORDS = {
   ofAll: t('{done} of {total}', '{done} van {total}'),
   writing: t('Writing the result', 'Resultaat schrijven'),
   left: t('left', 'te gaan'),
-  inDoubt: t('{rows} in doubt', '{rows} in twijfel'),
-  looking: t(
-    '{rows}: looking until {time} whether they arrived; Ctrl-C looks again next time',
-    '{rows}: kijken tot {time} of ze aangekomen zijn; Ctrl-C kijkt de volgende keer weer',
-  ),
-  lookingForOne: t(
-    '1 row: looking until {time} whether it arrived; Ctrl-C looks again next time',
-    '1 rij: kijken tot {time} of hij aangekomen is; Ctrl-C kijkt de volgende keer weer',
-  ),
+  inDoubt: t('{rows} in doubt, looked for until {time}', '{rows} in twijfel, gezocht tot {time}'),
   fine: t('ok', 'ok'),
   wrong: t('no', 'nee'),
   toDo: t('What can be done about it', 'Wat eraan te doen is'),
