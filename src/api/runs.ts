@@ -54,8 +54,6 @@ export interface Runs {
   state(run: string): Promise<ShownRun>;
   /** What is kept of its plan beside its rows; undefined where that was not finished. */
   plan(run: string): Promise<PlanDetails | undefined>;
-  /** Its state alone, as the ledger has it; undefined for an unknown run. */
-  stateOf(run: string): Promise<RunRecord['state'] | undefined>;
   /**
    * Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew.
    * False where its sending was begun meanwhile.
@@ -225,7 +223,6 @@ function watchPlace(file: string, opening: Promise<unknown>): () => boolean {
 function lookUps(opening: ReturnType<typeof openAnyLedger>) {
   return {
     count: async (states: RunsWanted['states']) => await (await opening).ledger.countRuns(states),
-    stateOf: async (run: string) => (await (await opening).ledger.findRun(run))?.state,
     correct: async (run: string, corrected: Corrected) =>
       await keepCorrected((await opening).ledger, run, corrected),
     replaceRows: async (run: string, rows: readonly PlannedRow[]) =>
@@ -242,21 +239,33 @@ function lookUps(opening: ReturnType<typeof openAnyLedger>) {
 
 /** Runs that were begun, of which what was read is kept. */
 const MOST_WATCHED = 4;
+/** How long what was read of one is new, ms; longer where it takes longer to read. */
+const FRESH = 1000;
 
-/** The tables of runs that were begun and have not ended, with what changed since the last look. */
+/** The tables of runs that were begun and have not ended, as they were a moment ago. */
 function watchedTables(ledger: Ledger, usual: Language) {
-  const tables = new Map<string, { readonly language: Language; readonly table: RunTable }>();
-  return async (run: string, busy: boolean, language?: Language): Promise<RunTable> => {
-    const known = tables.get(run);
-    const isKnown = known !== undefined && (language === undefined || known.language === language);
-    const shownIn = language ?? usual;
-    const now = isKnown
+  const tables = new Map<string, { until: number; readonly table: RunTable }>();
+  return async (run: string, busy: boolean, language = usual): Promise<RunTable> => {
+    const key = JSON.stringify([run, busy, language]);
+    const began = performance.now();
+    const known = tables.get(key);
+    const isNew = known !== undefined && began < known.until;
+    const now = isNew
       ? known
-      : { language: shownIn, table: new RunTable(ledger, run, { language: shownIn, dryRun: false, busy }) };
-    tables.delete(run);
-    tables.set(run, now);
+      : {
+          until: Number.POSITIVE_INFINITY,
+          table: new RunTable(ledger, run, { language, dryRun: false, busy }),
+        };
+    tables.delete(key);
+    tables.set(key, now);
     if (tables.size > MOST_WATCHED) tables.delete(tables.keys().next().value as string);
-    await now.table.renew(busy);
+    if (isNew) return now.table;
+    try {
+      await now.table.counts();
+    } finally {
+      const read = performance.now();
+      now.until = read + FRESH + 10 * (read - began);
+    }
     return now.table;
   };
 }

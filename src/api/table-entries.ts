@@ -31,15 +31,18 @@ export interface EntryIssue {
 
 /** What is kept of each row, so that all of them can be chosen from and sorted. */
 export interface Entry {
+  readonly seq: number;
   readonly sheet: string;
   readonly row: number;
-  status: ShownStatus;
-  changes: number;
+  readonly status: ShownStatus;
+  readonly changes: number;
   /** What it is about. */
-  record: string;
+  readonly record: string;
   issues: readonly EntryIssue[];
   /** The record that it and others are on: of those that disagree with others, and of those planned once more. */
-  key?: string | null;
+  readonly key?: string | null;
+  /** All that is shown of it, in lower case, once somebody searched. */
+  text?: string;
 }
 
 /** A row as the table shows it, with the cause of each of its issues. */
@@ -74,11 +77,11 @@ const isTwin = ({ code }: EntryIssue): boolean =>
 /** What is kept of a row, without all that is shown of it: that takes most of the time. */
 export function plannedEntry(row: StoredResult, dryRun: boolean): Entry {
   const { planned, outcome } = row;
-  const { sheet, steps, changes } = planned;
+  const { seq, sheet, steps, changes } = planned;
   const all = [...planned.issues, ...(outcome?.issues ?? [])];
   const issues = all.length === 0 ? NONE : all.map(entryIssue);
   return {
-    ...{ sheet, row: planned.row, status: statusText(row, dryRun), issues },
+    ...{ seq, sheet, row: planned.row, status: statusText(row, dryRun), issues },
     changes: isMade(planned) ? Object.keys(steps[0]?.body ?? {}).length : changes.length,
     record: planned.about?.label ?? keyText(planned),
     ...(issues.some(isTwin) ? { key: recordKey(planned) } : {}),

@@ -87,7 +87,7 @@ test.each([true, false])(
   },
 );
 
-test('a look at a run that is being sent sees what changed since the last one', async () => {
+test('a table of a run that is being sent has its rows as they are', async () => {
   const ledger = openLedger(join(tempFolder(), 'ledger.db'));
   onTestFinished(() => ledger.close());
   await ledger.startRun(STARTED);
@@ -98,7 +98,6 @@ test('a look at a run that is being sent sees what changed since the last one', 
   await ledger.updateRun(RUN, { state: 'applying' });
   const look = async () => {
     const table = new RunTable(ledger, RUN, { language: 'en', dryRun: false });
-    await table.renew();
     const { total } = await table.page({ ...ALL, status: ['failed'] }, 4000);
     return [await table.counts(), total] as const;
   };

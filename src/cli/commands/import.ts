@@ -1,11 +1,11 @@
-import { importFiles } from '../../api/import-files.ts';
 import { exclusiveFor, importIn, SET_NEXT, toRequest } from '../../api/import-workbook.ts';
 import type { ExitCode, StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
 import { asking, canAsk, inSession, readQuestions, showImport } from '../show.ts';
 import { wrongUsage } from '../stops.ts';
+import { importFiles } from './import-files.ts';
 
 /** `import FILE…`: read, map, plan, show, ask, apply, write the result; of several files one after the other. */
 export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
@@ -30,26 +30,9 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
       return await showImport(view, await importOne(first), flags);
     // What is wrong with the flags is no fault of a file.
     toRequest(first ?? '', options, session);
-    return await view.showSeveral(() =>
-      importFiles(session, files, {
-        ...{ doneTo, importOne, note: view.note },
-        began: (file, number, count) =>
-          view.note(t(`${file} (${number} of ${count})`, `${file} (${number} van ${count})`)),
-        ended: async (end) => {
-          const exit = await showImport(view, end, flags);
-          if (end.moved !== undefined) view.note(movedText(end.moved));
-          return exit;
-        },
-        failed(file, stop, moved) {
-          view.stop(stop, null, { file, moved });
-          if (moved !== undefined) view.note(movedText(moved));
-        },
-      }),
-    );
+    return await view.showSeveral(() => importFiles(session, files, view, { flags, doneTo, importOne }));
   });
 }
-
-const movedText = (place: string): Bilingual => t(`It is ${place} now.`, `Het is nu ${place}.`);
 
 const forOneFile = (flag: 'out' | 'report'): StopError =>
   wrongUsage(

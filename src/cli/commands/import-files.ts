@@ -1,65 +1,66 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { asStop } from '../core/as-stop.ts';
-import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
-import { makeFolder } from '../files/folders.ts';
-import { moveTogether } from '../files/move-file.ts';
-import { wholeFiles } from '../files/whole-files.ts';
-import { checkWritable, isSameFile } from '../files/write-aside.ts';
-import { movedPlan } from '../import/reopen-plan.ts';
-import type { Session } from '../session/open-session.ts';
-import type { ImportEnd } from './import-workbook.ts';
+import type { ImportEnd } from '../../api/import-workbook.ts';
+import { asStop } from '../../core/as-stop.ts';
+import { EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { makeFolder } from '../../files/folders.ts';
+import { moveTogether } from '../../files/move-file.ts';
+import { wholeFiles } from '../../files/whole-files.ts';
+import { checkWritable, isSameFile } from '../../files/write-aside.ts';
+import { movedPlan } from '../../import/reopen-plan.ts';
+import type { Session } from '../../session/open-session.ts';
+import { showImport } from '../show.ts';
+import type { View } from '../view/view.ts';
 
 /** The folder for files that are not done, in that for those that are. */
 const FAILED = 'failed';
 
-interface Wishes {
+/** How each of several files is imported. */
+interface Importing {
+  readonly flags: Parameters<typeof showImport>[2];
   /** Where each file goes with its result; they stay where they are when absent. */
   readonly doneTo: string | undefined;
   /** Imports one file. */
   importOne(file: string): Promise<ImportEnd>;
-  /** Hears of a file before it is read; `number` of `count`. */
-  began(file: string, number: number, count: number): void;
-  /** Shows what a file came to, and returns its exit code. */
-  ended(end: ImportEnd): Promise<ExitCode>;
-  /** Shows what stopped one file: the next goes on. */
-  failed(file: string, stop: StopError, moved: string | undefined): void;
-  note(words: Bilingual): void;
 }
 
 /**
- * Imports files one after the other. One that can't be read does not keep the next from its turn; a service that
- * is away, an interruption and a fault do, and the rest stays where it is for the next time. Resolves to the
- * highest exit code of all.
+ * Imports files one after the other, and shows each. One that can't be read does not keep the next from its turn; a
+ * service that is away, an interruption and a fault do, and the rest stays where it is for the next time. Resolves
+ * to the highest exit code of all.
  */
 export async function importFiles(
   { context, settings }: Session,
   files: readonly string[],
-  { doneTo, ...wishes }: Wishes,
+  view: View,
+  { flags, doneTo, importOne }: Importing,
 ): Promise<ExitCode> {
   const { whole, unfinished } =
     doneTo === undefined ? { whole: files, unfinished: [] } : await toBeDone(context, files, doneTo);
-  for (const file of unfinished) wishes.note(unfinishedText(file));
-  if (whole.length === 0) wishes.note(NOTHING_THERE);
+  for (const file of unfinished) view.note(unfinishedText(file));
+  if (whole.length === 0) view.note(NOTHING_THERE);
   let highest: ExitCode = EXIT.ok;
   for (const [at, file] of whole.entries()) {
-    wishes.began(file, at + 1, whole.length);
+    const [number, count] = [at + 1, whole.length];
+    view.note(t(`${file} (${number} of ${count})`, `${file} (${number} van ${count})`));
+    let place: string | undefined;
     try {
       const before = context.service.stats.requests;
-      const end = await wishes.importOne(file);
+      const end = await importOne(file);
       const { stopped, declined, plan, result, resultError } = end.result;
       // Without its result nobody would see there what became of it: the next time makes that.
       const isOver = stopped === null && !declined && resultError === null && doneTo !== undefined;
       const made = result === null ? [] : [result];
       const places = isOver ? await moved([file, ...made], end.exit, doneTo) : [file, ...made];
-      if (isOver) await movedPlan(context.ledger, plan.run, places[0] ?? file);
+      if (isOver) place = places[0] ?? file;
+      if (place !== undefined) await movedPlan(context.ledger, plan.run, place);
       const own = {
         requests: end.result.requests - before,
         ...(result !== null && { result: places[1] ?? result }),
       };
       const shown = { ...end, result: { ...end.result, ...own } as ImportEnd['result'] };
-      const exit = await wishes.ended(isOver ? { ...shown, moved: places[0] ?? file } : shown);
+      const exit = await showImport(view, place === undefined ? shown : { ...shown, moved: place }, flags);
       if (stopped !== null) return exit;
       highest = exit > highest ? exit : highest;
     } catch (error) {
@@ -68,10 +69,11 @@ export async function importFiles(
       if (stop.exit !== EXIT.file && stop.exit !== EXIT.usage) throw stop;
       // Nor is what the command or its settings lack: then it stays, for the next time.
       const isAside = doneTo !== undefined && stop.exit === EXIT.file;
-      const place = isAside ? await setAside(file, stop, settings.lang, doneTo) : undefined;
-      wishes.failed(file, stop, place);
+      place = isAside ? await setAside(file, stop, settings.lang, doneTo) : undefined;
+      view.stop(stop, null, { file, moved: place });
       highest = stop.exit > highest ? stop.exit : highest;
     }
+    if (place !== undefined) view.note(t(`It is ${place} now.`, `Het is nu ${place}.`));
   }
   return highest;
 }
