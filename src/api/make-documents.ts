@@ -11,7 +11,7 @@ import type { Value } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { exitCodeOf, type ImportResult } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
-import { notesOf, notUsed } from '../import/results/reading-notes.ts';
+import { notesOf, passedOver, unread } from '../import/results/reading-notes.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
 import type {
   CallsDocument,
@@ -31,7 +31,8 @@ import type {
 export function importHead(whole: ImportResult, language: Language): Omit<ImportDocument, 'rows' | 'ms'> {
   const { plan, resultError, report, reportError, ...result } = whole;
   const notes = [
-    ...notUsed(plan, { language }),
+    ...unread(plan, { language }),
+    ...passedOver(plan, { language }),
     ...notesOf(plan, null, { language }),
     ...result.notes.map((note) => note[language]),
   ];

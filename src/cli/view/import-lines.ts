@@ -7,19 +7,13 @@ import type { RowResult } from '../../core/plan.ts';
 import { messageText, statusText } from '../../core/row-text.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
+import { proposalTexts } from '../../import/map/proposed-map.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
+import { notesOf, passedOver, unread } from '../../import/results/reading-notes.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { GivenFlags } from './next-command.ts';
 import { importSteps, stepLines } from './next-steps.ts';
-import {
-  countsTable,
-  issueLines,
-  noteLines,
-  proposalLines,
-  sheetLines,
-  troubleLines,
-  undoneLines,
-} from './problems.ts';
+import { countsTable, issueLines, troubleLines, undoneLines } from './problems.ts';
 import { say, WORDS } from './words.ts';
 
 /** How the lines on a run are written. */
@@ -101,23 +95,32 @@ function readingLines(
   language: Language,
   notes: readonly Bilingual[] = [],
 ): Line[] {
-  const { skipped, unused } = sheetLines({ plan }, language);
   return [
     ...section(WORDS.problems[language], [...problemLines(plan, language), ...trouble]),
     ...oddityLines(plan, language),
     ...leftLines(plan, language),
-    ...section(WORDS.layout[language], noteLines(plan, language)),
+    ...section(WORDS.layout[language], layoutLines(plan, language)),
     ...noted(notes, language),
-    ...listed(WORDS.skippedSheets[language], skipped.join(', ')),
-    ...listed(WORDS.unknownColumns[language], unused.join('; ')),
-    ...proposalLines(plan, language),
+    ...(plan.proposed === undefined
+      ? []
+      : ['', ...proposalTexts(plan.proposed).map((text) => text[language])]),
   ];
 }
 
 const problemLines = (plan: Plan, language: Language): string[] => [
-  ...sheetLines({ plan }, language).problems,
+  ...unread(plan, { language }).map((text) => `  ${text}`),
   ...issueLines(plan.groups, 'error', language),
 ];
+
+/** How the file and its sheets were read, and what of them is not used. */
+const layoutLines = (plan: Plan, language: Language): string[] =>
+  [
+    ...passedOver(plan, { language }),
+    ...notesOf(plan, null, { language }),
+    ...plan.sheets.flatMap(({ sheet }) =>
+      notesOf(plan, sheet, { language }).map((note) => `${sheet}: ${note}`),
+    ),
+  ].map((line) => `  ${line}`);
 
 /** What an undo leaves of its run. */
 const leftLines = ({ left }: Plan, language: Language): Line[] =>
@@ -137,8 +140,6 @@ const section = (title: string, lines: readonly string[]): Line[] =>
 
 const noted = (notes: readonly Bilingual[], language: Language): Line[] =>
   notes.flatMap((note) => ['', note[language]]);
-
-const listed = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}: ${text}`]);
 
 function sendText({ estimateMs }: Plan, count: Bilingual, language: Language): string {
   if (estimateMs === null) return `${count[language]}.`;

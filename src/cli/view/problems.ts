@@ -14,10 +14,6 @@ import type { RowResult, Status } from '../../core/plan.ts';
 import type { IssueGroup } from '../../core/plan-report.ts';
 import { aboutText, messageText, nameText, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
-import type { ImportResult } from '../../import/import.ts';
-import { proposalTexts } from '../../import/map/proposed-map.ts';
-import { unknownTexts } from '../../import/map/sheet-notes.ts';
-import type { Plan } from '../../import/plan/plan-import.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
 import { padded, say, WORDS } from './words.ts';
@@ -100,34 +96,6 @@ export function undoneLines(
   const lines = rows.slice(0, MOST_LINES).map(({ sheet, row, why }) => `  ${sheet} ${row}: ${why}`);
   const more = count - lines.length;
   return more > 0 ? [...lines, `  ${say(WORDS.andMore, language, { n: more })}`] : lines;
-}
-
-/** How the file and its sheets were read, one line each. */
-export function noteLines({ notes }: Pick<Plan, 'notes'>, language: Language): string[] {
-  return notes.map(({ sheet, text }) => `  ${sheet === null ? '' : `${sheet}: `}${text[language]}`);
-}
-
-/** Sheets that were skipped or could not be read, and columns without meaning. */
-export function sheetLines(
-  { plan }: Pick<ImportResult, 'plan'>,
-  language: Language,
-): { problems: string[]; skipped: string[]; unused: string[] } {
-  const problems: string[] = [];
-  const skipped: string[] = [];
-  const unused: string[] = [];
-  for (const entry of plan.recognised) {
-    if (entry.kind === 'problem') problems.push(`  ${entry.problem[language]}`);
-    else if (entry.kind === 'skip' && entry.own) continue;
-    else if (entry.kind === 'skip') skipped.push(`${entry.sheet.name} (${entry.reason[language]})`);
-    else if (entry.mapping.unknown.length > 0)
-      unused.push(`${entry.sheet.name}: ${unknownTexts(entry, language).join(', ')}`);
-  }
-  return { problems, skipped, unused };
-}
-
-/** What takes the headers that are proposed, and those that only the user can decide. */
-export function proposalLines({ proposed }: Pick<Plan, 'proposed'>, language: Language): string[] {
-  return proposed === undefined ? [] : proposalTexts(proposed).map((text) => text[language]);
 }
 
 interface Line {

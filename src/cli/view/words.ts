@@ -20,8 +20,6 @@ export const WORDS = {
   ),
   layout: t('How the file was read', 'Hoe het bestand gelezen is'),
   andMore: t('and {n} more', 'en nog {n}'),
-  skippedSheets: t('Sheets passed over', 'Overgeslagen werkbladen'),
-  unknownColumns: t('Columns not used', 'Niet-gebruikte kolommen'),
   result: t('Result', 'Resultaat'),
   report: t('Report', 'Verslag'),
   log: t('Log', 'Logboek'),

@@ -10,7 +10,7 @@ import { serviceText } from '../../run/service-text.ts';
 import type { Applied } from '../apply/apply-plan.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem } from '../results/problem-tally.ts';
-import { notesOf, notUsed } from '../results/reading-notes.ts';
+import { notesOf, passedOver, unread } from '../results/reading-notes.ts';
 import { nextTexts } from '../results/result-summary.ts';
 import { RESULT_WORDS } from '../results/result-words.ts';
 import { type ResultWording, sayIn, withMade } from '../results/row-outcome.ts';
@@ -125,7 +125,8 @@ ${section(WORDS.counts, [countTable()])}${section(
 )}${section(WORDS.problems, problems('error'))}${section(WORDS.oddities, problems('warning'))}${section(
   WORDS.layout,
   paragraphs([
-    ...notUsed(plan, wording),
+    ...unread(plan, wording),
+    ...passedOver(plan, wording),
     ...notesOf(plan, null, wording),
     ...notes.map(say),
     ...sheets.flatMap(({ sheet }) => ofSheet(sheet)),

@@ -22,14 +22,15 @@ export function notesOf({ notes, recognised }: Reading, sheet: string | null, wo
 
 const PASSED_OVER = t('sheets passed over', 'overgeslagen werkbladen');
 
-/** The sheets that could not be read, and those that were passed over. */
-export function notUsed({ recognised }: Pick<Reading, 'recognised'>, wording: Wording): string[] {
+/** Why sheets could not be read. */
+export const unread = ({ recognised }: Pick<Reading, 'recognised'>, wording: Wording): string[] =>
+  recognised.flatMap((entry) => (entry.kind === 'problem' ? [sayIn(wording)(entry.problem)] : []));
+
+/** The sheets that were passed over. */
+export function passedOver({ recognised }: Pick<Reading, 'recognised'>, wording: Wording): string[] {
   const say = sayIn(wording);
   const skipped = recognised.flatMap((entry) =>
     entry.kind === 'skip' && entry.own !== true ? [`${entry.sheet.name} (${say(entry.reason)})`] : [],
   );
-  return [
-    ...recognised.flatMap((entry) => (entry.kind === 'problem' ? [say(entry.problem)] : [])),
-    ...(skipped.length === 0 ? [] : [`${say(PASSED_OVER)}: ${skipped.join(', ')}`]),
-  ];
+  return skipped.length === 0 ? [] : [`${say(PASSED_OVER)}: ${skipped.join(', ')}`];
 }

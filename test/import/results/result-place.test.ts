@@ -83,7 +83,7 @@ describe.each(['xlsx', 'html'])(
       ).rejects.toMatchObject({
         exit: EXIT.usage,
         message: expect.stringMatching(report ? ofReport : ofResult),
-        change: { give: expect.any(Object) },
+        next: expect.any(String),
       });
       expect(readdirSync(folder)).toEqual(before);
     });
