@@ -1,21 +1,14 @@
-import { type CallsResult, exitCodeOfCalls } from '../calls/calls.ts';
+import type { CallsResult } from '../calls/calls.ts';
 import { refreshEvents as refresh } from '../calls/refresh-events.ts';
 import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
-import type { ExitCode } from '../core/errors.ts';
 import type { Language } from '../core/language.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { generalEndpoints } from '../resources/general.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import type { CallsDocument } from './documents.ts';
 import { callsDocument } from './make-documents.ts';
-
-/** The outcome of calls, to be shown while their session is open. */
-export interface CallsEnd {
-  readonly result: CallsResult;
-  readonly exit: ExitCode;
-}
 
 /**
  * Sends purchase orders over EDI, those named or all that the service has to send, each at most once by the
@@ -25,12 +18,10 @@ export async function sendOrders(
   orders: readonly number[] | 'all',
   options: OptionsOf<'sendOrders'> = {},
 ): Promise<CallsDocument> {
-  const given = checkOptions('sendOrders', options);
-  if (orders !== 'all') checkArgument('sendOrders', 'ids', orders);
+  const given = checkOptions('sendOrders', options, orders === 'all' ? {} : { ids: orders });
   const ids = orders === 'all' ? orders : orders.map(String);
   return await withSession(given, 'wait', async (session) => {
-    const { result } = await ordersIn(session, ids, given);
-    return documentOrThrow(result, session.settings.lang);
+    return documentOrThrow(await ordersIn(session, ids, given), session.settings.lang);
   });
 }
 
@@ -39,11 +30,9 @@ export async function refreshEventIds(
   ids: readonly number[],
   options: OptionsOf<'refreshEventIds'> = {},
 ): Promise<CallsDocument> {
-  const given = checkOptions('refreshEventIds', options);
-  checkArgument('refreshEventIds', 'ids', ids);
+  const given = checkOptions('refreshEventIds', options, { ids });
   return await withSession(given, 'wait', async (session) => {
-    const { result } = await refreshIn(session, ids.map(String));
-    return documentOrThrow(result, session.settings.lang);
+    return documentOrThrow(await refreshIn(session, ids.map(String)), session.settings.lang);
   });
 }
 
@@ -52,9 +41,9 @@ export async function ordersIn(
   { context }: Session,
   ids: readonly string[] | 'all',
   options: OptionsOf<'sendOrders'>,
-): Promise<CallsEnd> {
+): Promise<CallsResult> {
   const { again = INITIAL.again } = options;
-  return endOf(await send(context, generalEndpoints, { ...ownOptions(options), ids, again }));
+  return await send(context, generalEndpoints, { ...ownOptions(options), ids, again });
 }
 
 /** When all purchase orders were last sent, or may have been, as text; undefined if never. */
@@ -63,11 +52,9 @@ export async function allOrdersSentAt({ context }: Session): Promise<string | un
 }
 
 /** Has events refreshed within a session. */
-export async function refreshIn({ context }: Session, ids: readonly string[]): Promise<CallsEnd> {
-  return endOf(await refresh(context, commandSheets.refreshes, ids));
+export async function refreshIn({ context }: Session, ids: readonly string[]): Promise<CallsResult> {
+  return await refresh(context, commandSheets.refreshes, ids);
 }
-
-const endOf = (result: CallsResult): CallsEnd => ({ result, exit: exitCodeOfCalls(result) });
 
 function documentOrThrow(result: CallsResult, language: Language): CallsDocument {
   if (result.stopped !== null) throw result.stopped;

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { namedFolder } from '../files/folders.ts';
 import type { ImportRequest } from '../import/import.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -24,8 +24,7 @@ export async function uploadDocuments(
   file: string,
   options: OptionsOf<'uploadDocuments'> = {},
 ): Promise<ImportDocument> {
-  const given = checkOptions('uploadDocuments', options);
-  checkArgument('uploadDocuments', 'file', file);
+  const given = checkOptions('uploadDocuments', options, { file });
   return await carryOut(documentSheet(file, given.from, 'from'), given);
 }
 
@@ -34,8 +33,7 @@ export async function fetchInvoices(
   file: string,
   options: OptionsOf<'fetchInvoices'> & { readonly to: string },
 ): Promise<ImportDocument> {
-  const given = checkOptions('fetchInvoices', options);
-  checkArgument('fetchInvoices', 'file', file);
+  const given = checkOptions('fetchInvoices', options, { file });
   return await carryOut(invoiceSheet(file, given.to, 'to'), given);
 }
 
@@ -44,8 +42,7 @@ export async function refreshEvents(
   file: string,
   options: OptionsOf<'refreshEvents'> = {},
 ): Promise<ImportDocument> {
-  const given = checkOptions('refreshEvents', options);
-  checkArgument('refreshEvents', 'file', file);
+  const given = checkOptions('refreshEvents', options, { file });
   return await carryOut({ of: 'refreshes', file }, given);
 }
 

@@ -21,7 +21,7 @@ import { reopenPlan } from '../import/reopen-plan.ts';
 import { reopenRows } from '../import/reopen-rows.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { isWithWorkers, sendByWorkers } from '../queue/follow.ts';
 import { resources } from '../resources/registry.ts';
@@ -80,8 +80,7 @@ export async function importWorkbook(
   file: string,
   options: ImportWorkbookOptions = {},
 ): Promise<ImportDocument> {
-  const given = checkOptions('importWorkbook', options);
-  checkArgument('importWorkbook', 'file', file);
+  const given = checkOptions('importWorkbook', options, { file });
   return await withSession(given, exclusiveFor(given), async (session) =>
     documentOf(session, await importIn(session, file, given), given),
   );
@@ -89,8 +88,7 @@ export async function importWorkbook(
 
 /** Reads and plans a workbook or CSV and saves the plan; sends only reads. Throws StopError. */
 export async function planImport(file: string, options: ImportWorkbookOptions = {}): Promise<ImportPlan> {
-  const given = checkOptions('planImport', options);
-  checkArgument('planImport', 'file', file);
+  const given = checkOptions('planImport', options, { file });
   const plan = await withSession(given, 'try', (session) =>
     planFile(session.context, toRequest(file, given, session)),
   );
@@ -106,8 +104,7 @@ export async function applyPlan(
   plan: Plan | string,
   options: OptionsOf<'applyPlan'> = {},
 ): Promise<ImportDocument> {
-  const given = checkOptions('applyPlan', options);
-  checkArgument('applyPlan', 'plan', plan);
+  const given = checkOptions('applyPlan', options, { plan });
   return await withSession(given, exclusiveFor({ queue: given.queue }), async (session) => {
     const { context } = session;
     const opened = typeof plan === 'string' ? await reopenPlan(context, plan) : plan;

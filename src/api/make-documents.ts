@@ -4,9 +4,9 @@ import type { Counts } from '../core/counts.ts';
 import type { StopError } from '../core/errors.ts';
 import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
-import type { FieldApart, PlannedRow, RowResult, ShownStatus } from '../core/plan.ts';
+import type { FieldApart, PlannedRow, RowResult } from '../core/plan.ts';
 import type { SheetCounts } from '../core/plan-report.ts';
-import { isMade, messageText, sentValues, statusText } from '../core/row-text.ts';
+import { isMade, messageText, needsWork, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { exitCodeOf, type ImportResult } from '../import/import.ts';
@@ -73,17 +73,6 @@ function withNotes(sheet: SheetCounts, notes: readonly string[]): SheetDocument 
   return notes.length === 0 ? sheet : { ...sheet, notes };
 }
 
-const FINE = new Set<ShownStatus>([
-  'created',
-  'updated',
-  'unchanged',
-  'deleted',
-  'skipped',
-  'create',
-  'update',
-  'delete',
-]);
-
 /** The rows that are not plainly fine, or all of them. */
 export async function* rowDocuments(
   rows: AsyncIterable<RowResult>,
@@ -99,7 +88,7 @@ export async function* rowDocuments(
 function isPlain(row: RowResult, dryRun: boolean, language: Language): boolean {
   const { planned, outcome } = row;
   const issues = planned.issues.length + (outcome?.issues.length ?? 0);
-  if (issues > 0 || !FINE.has(statusText(row, dryRun))) return false;
+  if (issues > 0 || needsWork(statusText(row, dryRun))) return false;
   return messageText(row, language, asTyped) === '';
 }
 

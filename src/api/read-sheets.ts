@@ -1,6 +1,6 @@
 import { readSheets as lookInto, type SheetsToRead } from '../import/read-sheets.ts';
 import type { SheetsDocument } from '../import/sheets-document.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -18,8 +18,7 @@ type ReadSheetsOptions = OptionsOf<'readSheets'>;
  * choices that name what is not there.
  */
 export async function readSheets(file: string, options: ReadSheetsOptions = {}): Promise<SheetsDocument> {
-  const given = checkOptions('readSheets', options);
-  checkArgument('readSheets', 'file', file);
+  const given = checkOptions('readSheets', options, { file });
   return await withSession(given, undefined, (session) => readSheetsIn(session, file, given));
 }
 

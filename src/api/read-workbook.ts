@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
-import { checkArgument, checkShape } from '../options/check-options.ts';
+import { checkShape } from '../options/check-options.ts';
 import { OPTIONS } from '../options/options.ts';
 import { type ReadOptions, readWorkbook as read, type Workbook } from '../workbook/read-workbook.ts';
 
@@ -21,7 +21,6 @@ const SHAPE = {
  * StopError with EXIT.file for what can't be read, with EXIT.usage for wrong options.
  */
 export async function readWorkbook(file: string, options: ReadOptions = {}): Promise<Workbook> {
-  const given = checkShape('readWorkbook', SHAPE, options) as ReadOptions;
-  checkArgument('readWorkbook', 'file', file);
+  const given = checkShape('readWorkbook', SHAPE, options, { file }) as ReadOptions;
   return await read(file, given);
 }

@@ -14,7 +14,7 @@ import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { placeOf } from '../ledger/mark.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/queued-runs.ts';
 import { allSheets } from '../resources/registry.ts';
@@ -91,8 +91,7 @@ export async function readRun(
   run: string,
   options: OptionsOf<'readRun'> = {},
 ): Promise<RunDocument & { readonly rows: readonly RowDocument[] }> {
-  const given = checkOptions('readRun', options);
-  checkArgument('readRun', 'run', run);
+  const given = checkOptions('readRun', options, { run });
   return await withRuns(given, async ({ open }) => {
     const { record, documents } = await open(run);
     const rows: RowDocument[] = [];

@@ -1,5 +1,5 @@
 import { type UndoDocument, undoDocument, type WrittenUndo, writeUndo } from '../export/write-undo.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 
@@ -8,8 +8,7 @@ import { type Session, withSession } from '../session/open-session.ts';
  * undo --json` prints. Throws StopError, also where nothing can be taken back.
  */
 export async function undoRun(run: string, options: OptionsOf<'undoRun'> = {}): Promise<UndoDocument> {
-  const given = checkOptions('undoRun', options);
-  checkArgument('undoRun', 'run', run);
+  const given = checkOptions('undoRun', options, { run });
   return await withSession(given, 'try', async (session) =>
     undoDocument(await undoIn(session, run, given), session.settings.lang),
   );

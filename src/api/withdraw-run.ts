@@ -2,7 +2,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
 import { openQueuedRuns, refuseFile } from '../queue/queued-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -18,8 +18,7 @@ const LOOK = 250;
  * worker has.
  */
 export async function withdrawRun(run: string, options: OptionsOf<'withdrawRun'> = {}): Promise<RunDocument> {
-  const given = checkOptions('withdrawRun', options);
-  checkArgument('withdrawRun', 'run', run);
+  const given = checkOptions('withdrawRun', options, { run });
   const { ledger } = resolveSettings(given);
   const { signal, onWait: tell = () => {} } = given;
   refuseFile(ledger);

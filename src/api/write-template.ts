@@ -3,7 +3,7 @@ import { type Form, type Language, t } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { withDays } from '../export/named-period.ts';
 import { periodOf } from '../export/selection-options.ts';
-import { checkArgument, checkOptions } from '../options/check-options.ts';
+import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
 import type { Days } from '../records/listing.ts';
 import { resources } from '../resources/registry.ts';
@@ -25,8 +25,7 @@ export async function writeTemplate(
   kinds: readonly (Resource | string)[] = resources,
   options: OptionsOf<'writeTemplate'> = {},
 ): Promise<TemplateDocument> {
-  const given = checkOptions('writeTemplate', options);
-  checkArgument('writeTemplate', 'kinds', kinds);
+  const given = checkOptions('writeTemplate', options, { kinds });
   const chosen = kinds.map((kind) => resourceNamed(kind, resources));
   if (given.offline === true) {
     const { lang } = resolveSettings(given);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Argv, Options } from 'yargs';
 import yargs from 'yargs';
 import { z } from 'zod';
-import { EXIT, EXITS, type ExitCode, type StopError } from '../core/errors.ts';
+import { EXIT, EXITS, type ExitCode, type StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
@@ -10,7 +10,6 @@ import type { CommandEntry } from '../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS, type CommandName } from '../options/commands.ts';
 import { choicesOf, chosen, kebab, kindOf } from '../options/option.ts';
 import { flagHelp } from '../options/options.ts';
-import { wrongUsage } from './stops.ts';
 
 import { ASKING, offeredAt } from './usage/completion.ts';
 import {
@@ -248,11 +247,11 @@ function meant({ en, nl }: Bilingual, word: string, known: readonly string[], da
 
 /** What yargs says is wrong, with what may be meant. */
 function usageFault(words: readonly string[], message: string): StopError {
-  if (words.some((word) => /^--token(=|$)/.test(word))) return wrongUsage(NO_TOKEN, TOKEN_FILE);
+  if (words.some((word) => /^--token(=|$)/.test(word))) return usageStop(NO_TOKEN, TOKEN_FILE);
   const command = commandIn(words);
   const file = words.find((word) => !word.startsWith('-') && existsSync(word));
   if (command === undefined && file !== undefined)
-    return wrongUsage(
+    return usageStop(
       t(`${file} is no command.`, `${file} is geen opdracht.`),
       t(
         `To import it: catersheet import ${fileWord(file)}`,
@@ -282,7 +281,7 @@ const TOKEN_FILE = t(
 function seeHelp(words: readonly string[], message: Bilingual): StopError {
   const command = commandIn(words);
   const help = command === undefined ? 'catersheet --help' : `catersheet ${command} --help`;
-  return wrongUsage(message, t(`See ${help}.`, `Zie ${help}.`));
+  return usageStop(message, t(`See ${help}.`, `Zie ${help}.`));
 }
 
 /** The words with the command first, where yargs looks for it. */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { asStop } from '../core/as-stop.ts';
-import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
+import { EXIT, type ExitCode, type StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
 import type { CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { tellStop, wrongUsage } from './stops.ts';
+import { tellStop } from './stops.ts';
 
 /** Each command's function, loaded only for the command that is given. */
 const WORK: {
@@ -83,7 +83,7 @@ const namesNothing = (words: readonly string[]): boolean =>
 function refuseNames(given: readonly string[]): void {
   const name = given.find((word) => /^-./.test(word) && existsSync(word));
   if (name === undefined) return;
-  throw wrongUsage(
+  throw usageStop(
     t(
       `${name} would be taken for an option, and is the name of a file in this folder.`,
       `${name} zou als optie worden opgevat, en is de naam van een bestand in deze map.`,

@@ -1,7 +1,7 @@
 import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { asStop } from '../core/as-stop.ts';
 import { wouldSendText } from '../core/counts.ts';
-import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import type { UnnamedRows } from '../core/plan-report.ts';
 import type { ReadQuestions } from '../import/import.ts';
@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { END_SIGNALS, wrongUsage } from './stops.ts';
+import { END_SIGNALS } from './stops.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
 import { type GivenFlags, serviceFlags } from './view/next-command.ts';
@@ -104,7 +104,7 @@ export function asking(
   return async (plan) => {
     if (canAsk(json)) return await view.confirm(plan, context.signal);
     const { en, nl } = wouldSendText(plan.requests);
-    throw wrongUsage(
+    throw usageStop(
       t(`${en}, and there is no terminal to ask on.`, `${nl}, en er is geen terminal om het te vragen.`),
       t(
         'Add --yes to send them, or --dry-run to see what would change.',

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { t } from '../core/language.ts';
 import { onOutputError } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
@@ -8,11 +8,6 @@ import { stopLines } from './view/words.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
-
-/** The stop for wrong usage of a flag or a word. */
-export function wrongUsage(message: Bilingual, next?: Bilingual): StopError {
-  return new StopError(EXIT.usage, message, { next });
-}
 
 /** Shows what stopped the program with nothing that is yet to be loaded: a view may lack the very part. */
 export function tellStop(words: readonly string[], stop: StopError): void {

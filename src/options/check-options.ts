@@ -21,16 +21,30 @@ function shapeOf(name: FunctionName): Shape {
 }
 
 /**
- * The checked options of a function of the library; null counts as not given, as in JSON. Throws StopError
- * with EXIT.usage for an option that it does not take, or of another type, as JavaScript may give: a `Date`
- * for a day would be read in some time zone.
+ * The checked options of a function of the library, after what it takes in front of them; null counts as not
+ * given, as in JSON. Throws StopError with EXIT.usage for an option that it does not take, or of another type, as
+ * JavaScript may give: a `Date` for a day would be read in some time zone.
  */
-export function checkOptions<F extends FunctionName>(name: F, options: unknown): OptionsOf<F> {
-  return checkShape(name, shapeOf(name), options) as OptionsOf<F>;
+export function checkOptions<F extends FunctionName>(
+  name: F,
+  options: unknown,
+  taken: Taken = {},
+): OptionsOf<F> {
+  return checkShape(name, shapeOf(name), options, taken) as OptionsOf<F>;
 }
 
 /** As `checkOptions`, for a function whose options are not those of the table. */
-export function checkShape<S extends Shape>(name: string, shape: S, options: unknown): CheckedShape<S> {
+export function checkShape<S extends Shape>(
+  name: string,
+  shape: S,
+  options: unknown,
+  taken: Taken = {},
+): CheckedShape<S> {
+  for (const [kind, given] of Object.entries(taken)) {
+    const { type, expected } = ARGUMENTS[kind as keyof Taken];
+    if (!type.safeParse(given).success)
+      throw usageStop(t(`${name} takes ${expected.en}.`, `${name} neemt ${expected.nl}.`), SAYS_TYPES);
+  }
   const every = z.looseObject(
     Object.fromEntries(Object.entries(shape).map(([option, type]) => [option, type.nullish()])),
   );
@@ -42,37 +56,24 @@ export function checkShape<S extends Shape>(name: string, shape: S, options: unk
   return Object.fromEntries(given) as CheckedShape<S>;
 }
 
+const name = z.string().min(1);
+
 /** What a function takes in front of its options. */
 const ARGUMENTS = {
-  file: {
-    isRight: (given: unknown): boolean => typeof given === 'string' && given !== '',
-    expected: t('the path of a file, as text', 'het pad van een bestand, als tekst'),
-  },
-  run: {
-    isRight: (given: unknown): boolean => typeof given === 'string' && given !== '',
-    expected: t('the name of a run, as text', 'de naam van een run, als tekst'),
-  },
+  file: { type: name, expected: t('the path of a file, as text', 'het pad van een bestand, als tekst') },
+  run: { type: name, expected: t('the name of a run, as text', 'de naam van een run, als tekst') },
   plan: {
-    isRight: (given: unknown): boolean =>
-      typeof given === 'string' || typeof (given as { run?: unknown } | null)?.run === 'string',
+    type: z.union([z.string(), z.looseObject({ run: z.string() })]),
     expected: t('a plan, or the name of its run', 'een plan, of de naam van zijn run'),
   },
-  ids: {
-    isRight: (given: unknown): boolean => Array.isArray(given) && given.every(Number.isSafeInteger),
-    expected: t('a list of whole numbers', 'een lijst van gehele getallen'),
-  },
+  ids: { type: z.array(z.int()), expected: t('a list of whole numbers', 'een lijst van gehele getallen') },
   kinds: {
-    isRight: (given: unknown): boolean => Array.isArray(given),
+    type: z.array(z.unknown()),
     expected: t("a list of kinds, such as ['packages']", "een lijst van soorten, zoals ['packages']"),
   },
 } as const;
 
-/** Throws StopError with EXIT.usage where what a function takes first is no such thing. */
-export function checkArgument(name: string, kind: keyof typeof ARGUMENTS, given: unknown): void {
-  const { isRight, expected } = ARGUMENTS[kind];
-  if (isRight(given)) return;
-  throw usageStop(t(`${name} takes ${expected.en}.`, `${name} neemt ${expected.nl}.`), SAYS_TYPES);
-}
+type Taken = { readonly [Kind in keyof typeof ARGUMENTS]?: unknown };
 
 type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };
 

@@ -30,7 +30,6 @@ const [LOOKERS, IMPORT_LOOKERS] = [
 const SHEETS = [...READERS, 'applyPlan'] as const;
 
 const reading = takenBy(['import', 'documents', 'invoices', 'refresh'], LOOKERS);
-const planning = takenBy(['import', 'documents', 'invoices', 'refresh'], SHEETS);
 const importing = takenBy(['import'], IMPORTS);
 const telling = takenBy(['import'], IMPORT_LOOKERS);
 const resulting = takenBy(['import', 'apply'], SHEETS);
@@ -73,7 +72,7 @@ export const COMMAND_OPTIONS = {
     otherwise: BY_ITSELF,
     group: 'reading',
   }),
-  dryRun: planning(
+  dryRun: takenBy(['import', 'documents', 'invoices', 'refresh', 'runs'], [...SHEETS, 'pruneRuns'])(
     truth,
     t('Show what would be done; do nothing', 'Laat zien wat er zou gebeuren; doe niets'),
     {
@@ -81,6 +80,10 @@ export const COMMAND_OPTIONS = {
       initial: false,
       helpFor: {
         import: t('Show what would change; send nothing', 'Laat zien wat er zou wijzigen; verstuur niets'),
+        runs: t(
+          'With prune: show what would be removed; remove nothing',
+          'Met prune: laat zien wat er weg zou gaan; verwijder niets',
+        ),
       },
     },
   ),

@@ -4,10 +4,8 @@ import { type Option, takenBy } from './option.ts';
 
 const text = z.string();
 const truth = z.boolean();
-const language = z.enum(['en', 'nl']);
 
 const serving = takenBy(['sandbox'], []);
-const describing = takenBy(['interface'], []);
 
 /** The options of the commands that ask nothing of a service. */
 export const OWN_OPTIONS = {
@@ -37,12 +35,6 @@ export const OWN_OPTIONS = {
     t('Which request stores ExternalID', 'Welk verzoek ExternalID bewaart'),
     { initial: 'update' },
   ),
-  sandboxJson: serving(
-    text,
-    t('Address and token as a JSON document on stdout', 'Adres en token als JSON-document op stdout'),
-    { name: 'json' },
-  ),
-  sandboxLang: serving(language, t('Language of messages', 'Taal van de berichten'), { name: 'lang' }),
   deskPort: takenBy(['desk'], [])(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
     name: 'port',
     placeholder: 'N',
@@ -77,14 +69,6 @@ export const OWN_OPTIONS = {
     ),
     { placeholder: 'DAYS', otherwise: 365 },
   ),
-  pruneDryRun: takenBy(['runs'], ['pruneRuns'])(
-    truth,
-    t(
-      'With prune: show what would be removed; remove nothing',
-      'Met prune: laat zien wat er weg zou gaan; verwijder niets',
-    ),
-    { name: 'dryRun' },
-  ),
   drain: takenBy(['worker'], [])(
     truth,
     t('End when nothing waits any more', 'Stop als er niets meer wacht'),
@@ -97,20 +81,5 @@ export const OWN_OPTIONS = {
       'Poort op 127.0.0.1 waar Prometheus cijfers vindt, op /metrics',
     ),
     { placeholder: 'PORT' },
-  ),
-  interfaceJson: describing(
-    text,
-    t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),
-    { name: 'json' },
-  ),
-  interfaceLang: describing(language, t('Language of the descriptions', 'Taal van de beschrijvingen'), {
-    name: 'lang',
-  }),
-  spokenLang: takenBy(['trust', 'help', 'completion'], [])(
-    language,
-    t('Language of messages', 'Taal van de berichten'),
-    {
-      name: 'lang',
-    },
   ),
 } satisfies Readonly<Record<string, Option>>;

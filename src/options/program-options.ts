@@ -30,7 +30,7 @@ const LEDGER = t(
 
 /** The options about the service and the program, for all that work with it. */
 export const PROGRAM_OPTIONS = {
-  json: flags(
+  json: takenBy([...LOCAL, 'sandbox', 'interface'], [])(
     text.refine(
       (value) => ['', 'rows', 'all'].includes(value),
       checkWords(t('Write --json, or --json=all.', 'Schrijf --json, of --json=all.')),
@@ -39,7 +39,16 @@ export const PROGRAM_OPTIONS = {
       'One JSON document on stdout; --json=all lists every row',
       'Eén JSON-document op stdout; --json=all noemt elke rij',
     ),
-    { group: 'output' },
+    {
+      group: 'output',
+      helpFor: {
+        sandbox: t(
+          'Address and token as a JSON document on stdout',
+          'Adres en token als JSON-document op stdout',
+        ),
+        interface: t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),
+      },
+    },
   ),
   quiet: flags(truth, t('No progress and no notes', 'Geen voortgang en geen opmerkingen'), {
     alias: 'q',
@@ -54,10 +63,12 @@ export const PROGRAM_OPTIONS = {
     initial: () => process.stdout.isTTY === true && !process.env.NO_COLOR,
     group: 'output',
   }),
-  lang: local(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
-    inProfile: true,
-    harmless: true,
-    group: 'output',
+  lang: takenBy(
+    [...LOCAL, 'desk', 'worker', 'sandbox', 'trust', 'interface', 'help', 'completion'],
+    FUNCTIONS,
+  )(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
+    ...{ inProfile: true, harmless: true, group: 'output' },
+    helpFor: { interface: t('Language of the descriptions', 'Taal van de beschrijvingen') },
   }),
 
   baseUrl: everywhere(text, t('Address of the service', 'Adres van het systeem'), {

@@ -23,7 +23,7 @@ function openOrders() {
       given,
       'wait',
       async (session) => {
-        const { result } = await ordersIn(session, ids === 'all' ? ids : ids.map(String), given);
+        const result = await ordersIn(session, ids === 'all' ? ids : ids.map(String), given);
         return callsDocument(result, 'en');
       },
       {},

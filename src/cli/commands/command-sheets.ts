@@ -1,12 +1,12 @@
 import { refreshIn } from '../../api/calls.ts';
 import { type CommandSheet, commandSheetIn, documentSheet, invoiceSheet } from '../../api/command-sheets.ts';
 import { exclusiveFor } from '../../api/import-workbook.ts';
-import type { ExitCode } from '../../core/errors.ts';
+import { type ExitCode, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { type FlagsOf, flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { asking, inSession, readQuestions, showImport } from '../show.ts';
-import { wrongUsage } from '../stops.ts';
+
 import type { View } from '../view/view.ts';
 import { showCalls, wholeIds } from './orders.ts';
 
@@ -71,7 +71,7 @@ const REFRESH_AGAIN = t(
 );
 
 const onlyForFile = () =>
-  wrongUsage(
+  usageStop(
     t(
       '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
       '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',

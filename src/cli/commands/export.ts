@@ -8,14 +8,14 @@ import {
 } from '../../api/export.ts';
 import { exportDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
-import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
+import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { kebab } from '../../options/option.ts';
 import { flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { inSession } from '../show.ts';
-import { wrongUsage } from '../stops.ts';
+
 import { exportText, financeText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
 
@@ -24,7 +24,7 @@ type ExportFlags = Given<'export'>;
 /** `export WHAT`: what the service holds, as a workbook, CSV or NDJSON. */
 export async function exportCommand(flags: ExportFlags): Promise<ExitCode> {
   if (flags.json !== undefined && flags.out === '-')
-    throw wrongUsage(
+    throw usageStop(
       t('--json and --out - both want stdout.', '--json en --out - willen allebei stdout.'),
       t('Leave one of them out.', 'Laat er een weg.'),
     );
@@ -62,18 +62,18 @@ const runFinance: Work = async (flags, session, view) => {
 };
 
 const onlyFor = (flag: string, what: string): StopError =>
-  wrongUsage(
+  usageStop(
     t(`--${kebab(flag)} is for export ${what}.`, `--${kebab(flag)} is voor export ${what}.`),
     t('Leave it out.', 'Laat het weg.'),
   );
 
-const FINANCE_ALONE = wrongUsage(
+const FINANCE_ALONE = usageStop(
   t('A finance export is a workbook of its own.', 'Een financiële export is een eigen werkmap.'),
   t('Export the others apart from it.', 'Exporteer de andere apart.'),
 );
 
 const financeTakesNo = (flag: string): StopError =>
-  wrongUsage(
+  usageStop(
     t(`A finance export takes no --${kebab(flag)}.`, `Een financiële export kent geen --${kebab(flag)}.`),
     FINANCE_NEXT[flag] ?? t('Leave it out.', 'Laat het weg.'),
   );

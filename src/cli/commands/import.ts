@@ -1,10 +1,10 @@
 import { exclusiveFor, importIn, SET_NEXT, toRequest } from '../../api/import-workbook.ts';
-import type { ExitCode, StopError } from '../../core/errors.ts';
+import { type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
 import { asking, canAsk, inSession, readQuestions, showImport } from '../show.ts';
-import { wrongUsage } from '../stops.ts';
+
 import { importFiles } from './import-files.ts';
 
 /** `import FILE…`: read, map, plan, show, ask, apply, write the result; of several files one after the other. */
@@ -35,7 +35,7 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
 }
 
 const forOneFile = (flag: 'out' | 'report'): StopError =>
-  wrongUsage(
+  usageStop(
     t(`--${kebab(flag)} names one file.`, `--${kebab(flag)} noemt één bestand.`),
     t(
       'Leave it out: each result goes beside its file, or along with --done-to.',
@@ -43,7 +43,7 @@ const forOneFile = (flag: 'out' | 'report'): StopError =>
     ),
   );
 
-const DRY: StopError = wrongUsage(
+const DRY: StopError = usageStop(
   t(
     '--done-to is for what is sent, and --dry-run sends nothing.',
     '--done-to is voor wat verstuurd wordt, en --dry-run verstuurt niets.',
@@ -51,7 +51,7 @@ const DRY: StopError = wrongUsage(
   t('Leave one of them out.', 'Laat er een weg.'),
 );
 
-const UNASKED: StopError = wrongUsage(
+const UNASKED: StopError = usageStop(
   t(
     '--done-to moves what is sent, and there is no terminal to ask on before.',
     '--done-to verplaatst wat verstuurd is, en er is geen terminal om dat vooraf te vragen.',
@@ -63,7 +63,7 @@ const UNASKED: StopError = wrongUsage(
 function parseSet(text: string): { readonly field: string; readonly text: string } {
   const [, field, value = ''] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? [];
   if (field !== undefined) return { field, text: value };
-  throw wrongUsage(
+  throw usageStop(
     t(`--set ${text} is not of the form Field=value.`, `--set ${text} heeft niet de vorm Veld=waarde.`),
     SET_NEXT,
   );

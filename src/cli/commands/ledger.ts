@@ -5,12 +5,12 @@ import {
   moveLedgerTo,
   restoreLedger,
 } from '../../api/ledger-files.ts';
-import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
 import type { Given } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
-import { wrongUsage } from '../stops.ts';
+
 import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
 
@@ -27,7 +27,7 @@ export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
   if (action === 'move') return await inView(flags, (view) => move(flags, view));
   if (action === 'restore') return await inView(flags, (view) => restore(flags, view));
   if (flags.file === undefined) return await inView(flags, (view) => check(flags, view));
-  throw wrongUsage(
+  throw usageStop(
     t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
     t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
   );
@@ -75,7 +75,7 @@ async function backUp(flags: Flags, view: View): Promise<ExitCode> {
 async function move(flags: Flags, view: View): Promise<ExitCode> {
   const { file, to } = flags;
   if (file === undefined)
-    throw wrongUsage(
+    throw usageStop(
       t('ledger move needs to know where to.', 'ledger move moet weten waarheen.'),
       t(
         'Name it: catersheet ledger move postgres://user@server/database.',
@@ -133,7 +133,7 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
 }
 
 const nobodyToAsk = (copy: string) =>
-  wrongUsage(
+  usageStop(
     t(
       `${copy} would be put back, and there is no terminal to ask on.`,
       `${copy} zou worden teruggezet, en er is geen terminal om het te vragen.`,

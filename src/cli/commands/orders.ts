@@ -1,11 +1,12 @@
-import { allOrdersSentAt, type CallsEnd, ordersIn } from '../../api/calls.ts';
+import { allOrdersSentAt, ordersIn } from '../../api/calls.ts';
 import { callsDocument, stopDocument } from '../../api/make-documents.ts';
-import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
+import { type CallsResult, exitCodeOfCalls } from '../../calls/calls.ts';
+import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { canAsk, inSession } from '../show.ts';
-import { wrongUsage } from '../stops.ts';
+
 import { callsText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
 import { WORDS } from '../view/words.ts';
@@ -36,19 +37,19 @@ async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view
 }
 
 /** Shows the outcome of calls, and what stopped them if anything did; returns the exit code. */
-export function showCalls({ result, exit }: CallsEnd, { logFile }: Session, view: View): ExitCode {
+export function showCalls(result: CallsResult, { logFile }: Session, view: View): ExitCode {
   const { language } = view;
   const stopped = result.stopped === null ? {} : stopDocument(result.stopped, language);
   view.show('calls', { ...callsDocument(result, language), ...stopped }, callsText(result, language));
   if (result.stopped !== null) view.stop(result.stopped, logFile);
-  return exit;
+  return exitCodeOfCalls(result);
 }
 
 /** Numbers given as words; throws StopError for any other word. */
 export function wholeIds(ids: readonly string[]): string[] {
   const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
   if (wrong === undefined) return ids.map((id) => String(Number(id)));
-  throw wrongUsage(
+  throw usageStop(
     t(`${wrong} is no number.`, `${wrong} is geen nummer.`),
     t('Leave it out, or put its number there.', 'Laat het weg, of zet er het nummer neer.'),
   );
@@ -56,7 +57,7 @@ export function wholeIds(ids: readonly string[]): string[] {
 
 function toSend({ ids = [], all }: OrdersFlags): Orders {
   if (all === ids.length > 0)
-    throw wrongUsage(
+    throw usageStop(
       t('Name purchase orders, or --all.', 'Noem inkooporders, of --all.'),
       all
         ? t('Not both: leave one of them out.', 'Niet allebei: laat er een weg.')
@@ -76,7 +77,7 @@ const LOOK = t(
 );
 
 const nobodyToAsk = (): StopError =>
-  wrongUsage(
+  usageStop(
     t(
       'Purchase orders would be sent, and there is no terminal to ask on.',
       'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',

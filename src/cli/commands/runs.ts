@@ -2,12 +2,12 @@ import type { PruneDocument } from '../../api/documents.ts';
 import { withOldRuns } from '../../api/prune-runs.ts';
 import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
-import { EXIT, type ExitCode, type StopError } from '../../core/errors.ts';
+import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { shownDay } from '../../core/shown-moment.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { canAsk, inView } from '../show.ts';
-import { wrongUsage } from '../stops.ts';
+
 import { showWithRows } from '../view/json.ts';
 import { show } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
@@ -28,7 +28,7 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
   const { run, withdraw, yes, dryRun, olderThan } = flags;
   return await inView(flags, async (view) => {
     if (run === PRUNE && !withdraw) return await prune(flags, view);
-    if (yes || dryRun === true || olderThan !== undefined) throw onlyPrune();
+    if (yes || dryRun || olderThan !== undefined) throw onlyPrune();
     if (withdraw && run === undefined) throw NO_RUN();
     if (withdraw && run !== undefined) {
       await withdrawRun(run, { ...programOptions(flags), onWait: view.note });
@@ -43,12 +43,12 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
 
 const WITHDRAWN = t('Workers send nothing more of this run.', 'Workers versturen niets meer van deze run.');
 const NO_RUN = (): StopError =>
-  wrongUsage(
+  usageStop(
     t('--withdraw takes back one run.', '--withdraw haalt één run terug.'),
     t('Name the run. catersheet runs lists them.', 'Noem de run. catersheet runs laat ze zien.'),
   );
 const onlyPrune = (): StopError =>
-  wrongUsage(
+  usageStop(
     t(
       '--older-than, --dry-run and --yes belong to catersheet runs prune.',
       '--older-than, --dry-run en --yes horen bij catersheet runs prune.',
@@ -83,7 +83,7 @@ const KEPT = t(
 
 /** `runs prune`: shows what is old, asks, and removes it. */
 async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
-  const { json, yes, dryRun = false, olderThan, quiet } = flags;
+  const { json, yes, dryRun, olderThan, quiet } = flags;
   const { language } = view;
   const options = { ...programOptions(flags), olderThan, onWait: view.note };
   return await withOldRuns(options, async ({ document, prune: remove }) => {
@@ -114,7 +114,7 @@ const RUNS = t('old runs', 'oude runs');
 const SURE = t('Remove them? [y/N] ', 'Opruimen? [j/N] ');
 const NOT_REMOVED = t('Nothing was removed.', 'Er is niets opgeruimd.');
 const nobodyToAsk = (): StopError =>
-  wrongUsage(
+  usageStop(
     t(
       'Rows of old runs would be removed, and there is no terminal to ask on.',
       'Er zouden rijen van oude runs worden opgeruimd, en er is geen terminal om het te vragen.',

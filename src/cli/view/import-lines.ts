@@ -3,8 +3,6 @@ import { aboutText } from '../../core/codecs/moment.ts';
 import { requestsText, willSendText, wouldSendText } from '../../core/counts.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
-import type { RowResult } from '../../core/plan.ts';
-import { messageText, statusText } from '../../core/row-text.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { proposalTexts } from '../../import/map/proposed-map.ts';
@@ -44,8 +42,7 @@ export async function importLines(
   const { result } = shown;
   const { plan, dryRun, declined } = result;
   const would = dryRun || declined;
-  const ways = watchConflicts(shown.rows, dryRun);
-  const trouble = declined ? [] : await troubleLines(ways.rows, dryRun, language);
+  const trouble = declined ? [] : await troubleLines(shown.rows, dryRun, language);
   const place = (of: Bilingual, path: string | null): Line[] =>
     path === null ? [] : [['bold', path, `${of[language]}: `]];
   const table = countsTable(result.sheets, { would, language, width });
@@ -71,21 +68,8 @@ export async function importLines(
     `${endText(result, language)} · ${plan.run}`,
     ...(dryRun && plan.requests > 0 ? [sendText(plan, wouldSendText(plan.requests), language)] : []),
     ...(problems > 0 ? [`${say(WORDS.log, language)}: ${shown.logFile}`] : []),
-    ...stepLines(importSteps(result, given, declined || ways.areToSettle()), language),
+    ...stepLines(importSteps(result, given), language),
   ];
-}
-
-/** Rows as they pass by, and whether any of them is a conflict but for what was sent to another address. */
-function watchConflicts(rows: AsyncIterable<RowResult>, dryRun: boolean) {
-  let toSettle = false;
-  const watched = async function* (): AsyncGenerator<RowResult, undefined> {
-    for await (const row of rows) {
-      toSettle ||= statusText(row, dryRun) === 'conflict' && !messageText(row, 'en').includes('--elsewhere');
-      yield row;
-    }
-    return undefined;
-  };
-  return { rows: watched(), areToSettle: () => toSettle };
 }
 
 /** All that is to be told about how a file was read and planned, with the rows that came to grief. */

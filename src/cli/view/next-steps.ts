@@ -26,8 +26,8 @@ export function stepLines(steps: readonly NextStep[], language: Language): Line[
   ]);
 }
 
-/** What to do after a run, or after the plan of one; `settles`: there is a conflict that `--on-conflict` settles. */
-export function importSteps(result: ImportResult, flags: GivenFlags, settles: boolean): NextStep[] {
+/** What to do after a run, or after the plan of one. */
+export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[] {
   const { plan, dryRun, declined, counts } = result;
   const command = commandOf(plan);
   const unsent = dryRun || declined;
@@ -35,7 +35,7 @@ export function importSteps(result: ImportResult, flags: GivenFlags, settles: bo
   const wrote = counts.created + counts.updated + counts.deleted > 0;
   const undo = !unsent && wrote && command === 'import';
   return [
-    ...resultSteps(result, command, flags, settles),
+    ...resultSteps(result, command, flags),
     ...(unsent && plan.requests > 0
       ? [{ why: sendText(result), command: `apply ${own.run}${own.flags}` }]
       : []),
@@ -73,7 +73,6 @@ function resultSteps(
   { plan, dryRun, counts, result }: ImportResult,
   command: string,
   flags: GivenFlags,
-  settles: boolean,
 ): NextStep[] {
   if (result === null) return [];
   const file = fileWord(result);
@@ -98,7 +97,7 @@ function resultSteps(
     ...(asks('delete-not-allowed')
       ? [{ why: DELETE, command: `import ${file}${deleting}${dryRun ? ' --dry-run' : ''}` }]
       : []),
-    ...(settles && counts.conflict > 0 && command === 'import'
+    ...(asks('changed-by-both')
       ? [{ why: SETTLE, command: `import ${file}${mine}${dryRun ? ' --dry-run' : ''}` }]
       : []),
   ];

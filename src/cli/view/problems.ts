@@ -12,7 +12,7 @@ import { describeIssue, sentence, stopsRow } from '../../core/issue.ts';
 import type { Language } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import type { IssueGroup } from '../../core/plan-report.ts';
-import { aboutText, messageText, nameText, statusText } from '../../core/row-text.ts';
+import { aboutText, messageText, nameText, needsWork, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
@@ -45,13 +45,6 @@ function groupLine({ sheet, issue, count, places }: IssueGroup, language: Langua
   return `${text} (${more}${list === '' ? '' : `: ${list}${count > places.length ? ', …' : ''}`})`;
 }
 
-const NEEDS_WORDS: ReadonlySet<string> = new Set([
-  'conflict',
-  'failed',
-  'unknown',
-  'not sent',
-] satisfies Status[]);
-
 /** The first rows that went wrong for another reason than an issue on a cell. */
 export async function troubleLines(
   rows: AsyncIterable<RowResult>,
@@ -62,7 +55,7 @@ export async function troubleLines(
   let more = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
-    if (!NEEDS_WORDS.has(status) || hasCellConflict(row)) continue;
+    if (!needsWork(status) || status === 'invalid' || hasCellConflict(row)) continue;
     const message = troubleText(row, language);
     if (message === '') continue;
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
