@@ -95,11 +95,7 @@ export async function showImport(
 /**
  * Asks before a command sends; undefined with `--yes`. Throws StopError with EXIT.usage without a terminal.
  */
-export function asking(
-  { yes, json }: { readonly yes: boolean; readonly json: string | undefined },
-  view: View,
-  { context }: Session,
-): Confirm | undefined {
+export function asking({ yes, json }: Asked, view: View, { context }: Session): Confirm | undefined {
   if (yes) return undefined;
   return async (plan) => {
     if (canAsk(json)) return await view.confirm(plan, context.signal);
@@ -116,7 +112,7 @@ export function asking(
 
 /** Asks what a file's headers stand for; undefined with `--yes`, and where there is nobody to ask. */
 export function readQuestions(
-  { yes, json }: { readonly yes: boolean; readonly json: string | undefined },
+  { yes, json }: Asked,
   view: View,
   { context }: Session,
 ): ReadQuestions | undefined {
@@ -148,6 +144,31 @@ function createUnnamedText(sheets: readonly UnnamedRows[]): Bilingual {
 
 const listing = (names: readonly string[], and: string): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${and} `);
+
+/** Asks before a command does `what`, unless that was agreed. Throws StopError with EXIT.usage without a terminal. */
+export async function agreed(
+  { yes, json }: Asked,
+  view: View,
+  question: Bilingual,
+  what: Bilingual,
+  next: Bilingual,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (yes) return true;
+  if (canAsk(json)) return await view.ask(question, signal);
+  throw usageStop(
+    t(
+      `${what.en}, and there is no terminal to ask on.`,
+      `${what.nl}, en er is geen terminal om het te vragen.`,
+    ),
+    next,
+  );
+}
+
+interface Asked {
+  readonly yes: boolean;
+  readonly json: string | undefined;
+}
 
 /** Whether there is somebody to ask. */
 export const canAsk = (json: string | undefined): boolean =>

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
 import type { Given } from '../../options/options.ts';
-import { canAsk, inView } from '../show.ts';
+import { agreed, inView } from '../show.ts';
 
 import { show } from '../view/lines.ts';
 import type { View } from '../view/view.ts';
@@ -118,28 +118,22 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
   const { ledger, copies, at, copy } = chosen;
   const named = flags.file !== undefined;
   if (!named && flags.json === undefined) show('stdout', inLanguage(copyLines(copies), view));
+  const question = t(
+    `Put the copy of ${shownUtc(at).en} in the place of ${ledger}? [y/N] `,
+    `De kopie van ${shownUtc(at).nl} in de plaats van ${ledger} zetten? [j/N] `,
+  );
+  const would = t(`${copy} would be put back`, `${copy} zou worden teruggezet`);
   // A copy that is named was chosen already.
-  if (!named && !flags.yes) {
-    const what = t(
-      `Put the copy of ${shownUtc(at).en} in the place of ${ledger}? [y/N] `,
-      `De kopie van ${shownUtc(at).nl} in de plaats van ${ledger} zetten? [j/N] `,
-    );
-    if (!canAsk(flags.json)) throw nobodyToAsk(copy);
-    if (!(await view.ask(what))) return EXIT.ok;
-  }
+  if (!named && !(await agreed(flags, view, question, would, ADD_YES))) return EXIT.ok;
   const { copies: _, ...done } = restoreLedger(chosen);
   view.show('ledgerRestore', done, inLanguage(restoredLines({ ...chosen, ...done }), view));
   return EXIT.ok;
 }
 
-const nobodyToAsk = (copy: string) =>
-  usageStop(
-    t(
-      `${copy} would be put back, and there is no terminal to ask on.`,
-      `${copy} zou worden teruggezet, en er is geen terminal om het te vragen.`,
-    ),
-    t('Add --yes, or name the copy to put back.', 'Voeg --yes toe, of noem de kopie om terug te zetten.'),
-  );
+const ADD_YES = t(
+  'Add --yes, or name the copy to put back.',
+  'Voeg --yes toe, of noem de kopie om terug te zetten.',
+);
 
 const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object): Bilingual =>
   t(

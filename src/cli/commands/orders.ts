@@ -1,11 +1,11 @@
 import { allOrdersSentAt, ordersIn } from '../../api/calls.ts';
 import { callsDocument, stopDocument } from '../../api/make-documents.ts';
 import { type CallsResult, exitCodeOfCalls } from '../../calls/calls.ts';
-import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
+import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
-import { canAsk, inSession } from '../show.ts';
+import { agreed, inSession } from '../show.ts';
 
 import { callsText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
@@ -23,15 +23,11 @@ export async function ordersCommand(flags: OrdersFlags): Promise<ExitCode> {
 }
 
 async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view: View): Promise<ExitCode> {
-  const { yes, json } = flags;
   const { serviceName, signal } = session.context;
-  if (!yes) {
-    const before = ids === 'all' ? await allOrdersSentAt(session) : undefined;
-    if (!canAsk(json)) throw nobodyToAsk();
-    if (!(await view.ask(question(ids, serviceName, before), signal))) {
-      view.note(WORDS.declined);
-      return EXIT.ok;
-    }
+  const before = ids === 'all' && !flags.yes ? await allOrdersSentAt(session) : undefined;
+  if (!(await agreed(flags, view, question(ids, serviceName, before), WOULD, WOULD_NEXT, signal))) {
+    view.note(WORDS.declined);
+    return EXIT.ok;
   }
   return showCalls(await ordersIn(session, ids, flags), session, view);
 }
@@ -76,14 +72,8 @@ const LOOK = t(
   'Zie in de lijst welke orders verstuurd zijn: dezelfde opdracht zou ze nog eens versturen.',
 );
 
-const nobodyToAsk = (): StopError =>
-  usageStop(
-    t(
-      'Purchase orders would be sent, and there is no terminal to ask on.',
-      'Er zouden inkooporders worden verstuurd, en er is geen terminal om het te vragen.',
-    ),
-    t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.'),
-  );
+const WOULD = t('Purchase orders would be sent', 'Er zouden inkooporders worden verstuurd');
+const WOULD_NEXT = t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.');
 
 function question(ids: Orders, service: string, before: string | undefined): Bilingual {
   const { en, nl } =

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/error
 import { type Bilingual, t } from '../../core/language.ts';
 import { shownDay } from '../../core/shown-moment.ts';
 import { type Given, programOptions } from '../../options/options.ts';
-import { canAsk, inView } from '../show.ts';
+import { agreed, inView } from '../show.ts';
 
 import { showWithRows } from '../view/json.ts';
 import { show } from '../view/lines.ts';
@@ -97,8 +97,7 @@ async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
       return EXIT.ok;
     }
     if (json === undefined) show('stdout', found);
-    if (!yes && !canAsk(json)) throw nobodyToAsk();
-    if (!yes && !(await view.ask(SURE))) {
+    if (!(await agreed(flags, view, SURE, WOULD, WOULD_NEXT))) {
       show('stdout', [NOT_REMOVED[language]]);
       return EXIT.ok;
     }
@@ -113,17 +112,11 @@ async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
 const RUNS = t('old runs', 'oude runs');
 const SURE = t('Remove them? [y/N] ', 'Opruimen? [j/N] ');
 const NOT_REMOVED = t('Nothing was removed.', 'Er is niets opgeruimd.');
-const nobodyToAsk = (): StopError =>
-  usageStop(
-    t(
-      'Rows of old runs would be removed, and there is no terminal to ask on.',
-      'Er zouden rijen van oude runs worden opgeruimd, en er is geen terminal om het te vragen.',
-    ),
-    t(
-      'Add --yes to remove them, or --dry-run to see of which runs.',
-      'Voeg --yes toe om ze op te ruimen, of --dry-run om te zien van welke runs.',
-    ),
-  );
+const WOULD = t('Rows of old runs would be removed', 'Er zouden rijen van oude runs worden opgeruimd');
+const WOULD_NEXT = t(
+  'Add --yes to remove them, or --dry-run to see of which runs.',
+  'Voeg --yes toe om ze op te ruimen, of --dry-run om te zien van welke runs.',
+);
 
 function foundLines({ before, runs, plans, open }: PruneDocument): Bilingual[] {
   const day = shownDay(before);
