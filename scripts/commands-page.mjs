@@ -157,10 +157,7 @@ const page = [
   '`catersheet COMMAND --help` says the same; with `--lang nl` in Dutch. `catersheet --version` prints the version.',
   ...names.flatMap(commandPart),
   '## Flags of all that work with a service',
-  `All but ${names
-    .filter((name) => !OPTION_LIST.some((option) => isCommon(option) && option.commands.includes(name)))
-    .map((name) => `\`${name}\``)
-    .join(' and ')} take these.${someOf()}`,
+  `Every command takes these, but for those that take some.${someOf()}`,
   ...commonFlags(),
   '## Exit codes',
   exitTable(),

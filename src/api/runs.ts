@@ -41,40 +41,8 @@ interface OpenedRun {
   readonly documents: AsyncIterable<RowDocument>;
 }
 
-/** The runs in the ledger, while it is open. */
-export interface Runs {
-  readonly language: Language;
-  /** The newest 50 runs in the ledger, or those wanted, the last one first. Throws StopError. */
-  list(wanted?: RunsWanted & { readonly limit: number }): Promise<readonly ShownRun[]>;
-  /** How many runs are in one of these states. */
-  count(states: RunsWanted['states']): Promise<number>;
-  /** Throws StopError with EXIT.usage for an unknown run. */
-  open(run: string): Promise<OpenedRun>;
-  /** Its state as it is now. Throws StopError with EXIT.usage for an unknown run. */
-  state(run: string): Promise<ShownRun>;
-  /** What is kept of its plan beside its rows; undefined where that was not finished. */
-  plan(run: string): Promise<PlanDetails | undefined>;
-  /**
-   * Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew.
-   * False where its sending was begun meanwhile.
-   */
-  correct(run: string, corrected: Corrected): Promise<boolean>;
-  /** Replaces rows of a plan that was corrected, each in its place. */
-  replaceRows(run: string, rows: readonly PlannedRow[]): Promise<void>;
-  /** Removes a run of which nothing was sent; another stays. */
-  remove(run: string): Promise<void>;
-  /** How many of its rows delete and have no outcome yet. */
-  deletesLeft(run: string): Promise<number>;
-  /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
-  table(run: string, language: Language): Promise<RunTable>;
-}
-
-/** The same, to be closed. */
-export interface OpenRuns extends Runs {
-  /** Another file stands in the ledger's place since it was opened, such as a copy that was put back. */
-  isReplaced(): boolean;
-  close(): Promise<void>;
-}
+/** The runs in the ledger, to be closed. */
+export type OpenRuns = ReturnType<typeof openRuns>;
 
 /** The number of runs that are listed. */
 const NEWEST = 50;
@@ -116,14 +84,10 @@ export async function runNames(): Promise<readonly string[]> {
 /** Opens the runs in the ledger for work, and closes it again. */
 export async function withRuns<T>(
   options: OptionsOf<'listRuns'>,
-  work: (runs: Runs) => Promise<T>,
+  work: (runs: OpenRuns) => Promise<T>,
 ): Promise<T> {
-  const { close, ...runs } = openRuns(options);
-  try {
-    return await work(runs);
-  } finally {
-    await close();
-  }
+  const runs = openRuns(options);
+  return await work(runs).finally(runs.close);
 }
 
 /**
@@ -131,7 +95,7 @@ export async function withRuns<T>(
  * also while they are sent, so that what was read of a run is kept, and only what changed is read anew. What
  * is wrong with the ledger is told by each look. Throws StopError for wrong settings.
  */
-export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenRuns {
+export function openRuns(options: OptionsOf<'listRuns'>, watched = false) {
   const { ledger: file, lang: language } = resolveSettings(options);
   const opening = openAnyLedger(file, systemTime);
   opening.catch(() => {});
@@ -152,13 +116,15 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     );
     return { ...now, ...(at !== undefined && { workers: at }) };
   };
-  const list: Runs['list'] = async (wanted) => {
+  /** The newest 50 runs in the ledger, or those wanted, the last one first. Throws StopError. */
+  const list = async (wanted?: RunsWanted & { readonly limit: number }): Promise<readonly ShownRun[]> => {
     const { ledger } = await opening;
     const busy = await atWork();
     const at = await theirs();
     const found = await ledger.listRuns(wanted?.limit ?? NEWEST, wanted);
     return await Promise.all(found.map((one) => stateOf(one, busy, at.get(one.run))));
   };
+  /** Its state as it is now. Throws StopError with EXIT.usage for an unknown run. */
   const state = async (run: string): Promise<ShownRun> => {
     const { ledger } = await opening;
     const found = await ledger.findRun(run);
@@ -166,6 +132,7 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     const { details: _, ...record } = found;
     return await stateOf(record, await atWork(), (await theirs()).get(run));
   };
+  /** Throws StopError with EXIT.usage for an unknown run. */
   const open = async (run: string): Promise<OpenedRun> => {
     const { ledger } = await opening;
     const record = await state(run);
@@ -174,8 +141,10 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     const documents = rowDocuments(rows, { dryRun, language, all: true });
     return { record, dryRun, rows, documents };
   };
+  /** What is kept of its plan beside its rows; undefined where that was not finished. */
   const plan = async (run: string): Promise<PlanDetails | undefined> =>
     await planDetails((await opening).ledger, run);
+  /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
   const table = async (run: string, shownIn: Language): Promise<RunTable> => {
     const { ledger } = await opening;
     const known = await state(run);
@@ -184,6 +153,7 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false): OpenR
     const found = { language: shownIn, dryRun: isUnsent(known), busy, pruned: prunedAt !== null };
     return new RunTable(ledger, run, found);
   };
+  /** Another file stands in the ledger's place since it was opened, such as a copy that was put back. */
   const isReplaced = watchPlace(file, opening);
   const close = async (): Promise<void> => {
     const opened = await opening.catch(() => undefined);
@@ -221,12 +191,21 @@ function watchPlace(file: string, opening: Promise<unknown>): () => boolean {
 /** What is asked of the ledger alone. */
 function lookUps(opening: ReturnType<typeof openAnyLedger>) {
   return {
-    count: async (states: RunsWanted['states']) => await (await opening).ledger.countRuns(states),
-    correct: async (run: string, corrected: Corrected) =>
+    /** How many runs are in one of these states. */
+    count: async (states: RunsWanted['states']): Promise<number> =>
+      await (await opening).ledger.countRuns(states),
+    /**
+     * Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew.
+     * False where its sending was begun meanwhile.
+     */
+    correct: async (run: string, corrected: Corrected): Promise<boolean> =>
       await keepCorrected((await opening).ledger, run, corrected),
-    replaceRows: async (run: string, rows: readonly PlannedRow[]) =>
+    /** Replaces rows of a plan that was corrected, each in its place. */
+    replaceRows: async (run: string, rows: readonly PlannedRow[]): Promise<void> =>
       await (await opening).ledger.replaceRows(run, rows),
-    remove: async (run: string) => await (await opening).ledger.removeRuns([run]),
+    /** Removes a run of which nothing was sent; another stays. */
+    remove: async (run: string): Promise<void> => await (await opening).ledger.removeRuns([run]),
+    /** How many of its rows delete and have no outcome yet. */
     async deletesLeft(run: string): Promise<number> {
       let left = 0;
       for await (const { planned } of eachRow((await opening).ledger, run, { pending: true }))

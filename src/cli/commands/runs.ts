@@ -1,6 +1,6 @@
 import type { PruneDocument } from '../../api/documents.ts';
 import { withOldRuns } from '../../api/prune-runs.ts';
-import { type Runs, runDocument, withRuns } from '../../api/runs.ts';
+import { type OpenRuns, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
@@ -57,7 +57,7 @@ const onlyPrune = (): StopError =>
   );
 const NONE = t('There are no runs yet.', 'Er zijn nog geen runs.');
 
-async function showList({ list }: Runs, view: View, flags: RunsFlags): Promise<void> {
+async function showList({ list }: OpenRuns, view: View, flags: RunsFlags): Promise<void> {
   const { language } = view;
   const runs = await list();
   const lines = runs.flatMap((one) => runText(one, language));
@@ -67,7 +67,7 @@ async function showList({ list }: Runs, view: View, flags: RunsFlags): Promise<v
     show('stderr', runs.length === 0 ? [NONE[language]] : stepLines(listSteps(runs, flags), language));
 }
 
-async function showRun({ open }: Runs, run: string, { language }: View, flags: RunsFlags): Promise<void> {
+async function showRun({ open }: OpenRuns, run: string, { language }: View, flags: RunsFlags): Promise<void> {
   const { record, dryRun, rows, documents } = await open(run);
   if (flags.json !== undefined) return await showWithRows<'run'>(runDocument(record), documents);
   show('stdout', runText(record, language));
