@@ -31,16 +31,6 @@ export interface ShownRun extends RunDocument {
   readonly shown: ShownCounts | null;
 }
 
-/** A run with its rows, read from the ledger while it is open. */
-interface OpenedRun {
-  readonly record: ShownRun;
-  /** Nothing of it was sent: its rows show what would become of them. */
-  readonly dryRun: boolean;
-  readonly rows: AsyncIterable<RowResult>;
-  /** The same as plain data. */
-  readonly documents: AsyncIterable<RowDocument>;
-}
-
 /** The runs in the ledger, to be closed. */
 export type OpenRuns = ReturnType<typeof openRuns>;
 
@@ -91,9 +81,9 @@ export async function withRuns<T>(
 }
 
 /**
- * Opens the runs in the ledger, to be looked at for as long as they are open. `watched`: again and again,
- * also while they are sent, so that what was read of a run is kept, and only what changed is read anew. What
- * is wrong with the ledger is told by each look. Throws StopError for wrong settings.
+ * Opens the runs in the ledger, to be looked at for as long as they are open. `watched`: again and again, also while
+ * they are sent, so that what was read of such a run is kept for a moment. What is wrong with the ledger is told by
+ * each look. Throws StopError for wrong settings.
  */
 export function openRuns(options: OptionsOf<'listRuns'>, watched = false) {
   const { ledger: file, lang: language } = resolveSettings(options);
@@ -132,12 +122,15 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false) {
     const { details: _, ...record } = found;
     return await stateOf(record, await atWork(), (await theirs()).get(run));
   };
-  /** Throws StopError with EXIT.usage for an unknown run. */
-  const open = async (run: string): Promise<OpenedRun> => {
+  /**
+   * A run with its rows; where nothing of it was sent (`dryRun`) they show what would become of them. Throws
+   * StopError with EXIT.usage for an unknown run.
+   */
+  const open = async (run: string) => {
     const { ledger } = await opening;
     const record = await state(run);
     const dryRun = isUnsent(record);
-    const rows = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);
+    const rows: AsyncIterable<RowResult> = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);
     const documents = rowDocuments(rows, { dryRun, language, all: true });
     return { record, dryRun, rows, documents };
   };

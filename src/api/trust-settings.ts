@@ -7,26 +7,14 @@ import { CONFIG_FILE, configPlaces } from '../session/config-places.ts';
 import { riskyIn } from '../session/profile.ts';
 import { isTrusted, trustFile } from '../session/trusted-files.ts';
 
-/** What came to count with a file of settings. */
-export interface TrustedSettings {
-  readonly file: string;
-  /** Trusted before, as it stands. */
-  readonly before: boolean;
-  /** Each profile's settings that count for it alone, as the file has them. */
-  readonly profiles: readonly {
-    readonly name: string;
-    readonly settings: readonly (readonly [string, unknown])[];
-  }[];
-}
+/** What came to count with a file of settings: each profile's settings that count for it alone. */
+export type TrustedSettings = Awaited<ReturnType<typeof trustSettings>>;
 
 /**
  * Lets the settings of a working folder's file count, as it stands now. Throws StopError with EXIT.usage
  * where there is none, it has another name, or it is not as it should be.
  */
-export async function trustSettings(
-  named: string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<TrustedSettings> {
+export async function trustSettings(named: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
   const { here, trusted } = configPlaces(environment);
   const file = named === undefined ? here : placeNamed(resolve(named));
   const config = readConfig(file);
@@ -38,6 +26,7 @@ export async function trustSettings(
         `Werk in de map waar ${CONFIG_FILE} staat, of noem het bestand.`,
       ),
     );
+  // Trusted before, as it stands.
   const before = isTrusted(config, trusted);
   if (!before) await trustFile(config, trusted);
   const profiles = Object.entries(config.profiles).map(([name, profile]) => {

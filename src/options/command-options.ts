@@ -198,7 +198,7 @@ export const COMMAND_OPTIONS = {
       'Folder that each file goes to with its result, when it is done; in failed there, when it has rows to look at or can’t be read',
       'Map waar elk bestand met zijn resultaat heen gaat als het klaar is; daarin naar failed, als er rijen zijn om naar te kijken of het niet te lezen is',
     ),
-    { placeholder: 'DIR', value: 'some' },
+    { placeholder: 'DIR' },
   ),
   onlyProblems: resulting(
     truth,
@@ -214,7 +214,7 @@ export const COMMAND_OPTIONS = {
       'Also write a page (.html) to hand over: counts, problems and every change',
       'Schrijf ook een pagina (.html) om door te geven: aantallen, problemen en elke wijziging',
     ),
-    { short: true, placeholder: 'FILE', value: 'some' },
+    { short: true, placeholder: 'FILE' },
   ),
   allRows: takenBy([], SHEETS)(
     truth,
@@ -284,7 +284,6 @@ export const COMMAND_OPTIONS = {
       name: 'out',
       alias: 'o',
       placeholder: 'FILE',
-      value: 'dash',
       otherwise: t(
         'the sheet’s name, as in pakketten.xlsx',
         'de naam van het werkblad, zoals in pakketten.xlsx',

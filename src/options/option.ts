@@ -38,8 +38,6 @@ export interface Option {
   readonly otherwise?: Bilingual | string | number;
   /** Never left out. */
   readonly required?: true;
-  /** How the command line reads its value: `dash` takes a `-` as one, `some` refuses a flag without one. */
-  readonly value?: 'dash' | 'some';
   /** May stand in a profile too. */
   readonly inProfile?: true;
   /** A profile may hold it in a working folder that nobody trusted: it sends nothing, to nobody. */

@@ -23,7 +23,6 @@ export const WORDS = {
   result: t('Result', 'Resultaat'),
   report: t('Report', 'Verslag'),
   log: t('Log', 'Logboek'),
-  service: t('Service', 'Systeem'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
   declined: t('Nothing was sent.', 'Er is niets verstuurd.'),
   confirm: t('Send this to {service}? [y/N] ', 'Dit versturen naar {service}? [j/N] '),
