@@ -56,6 +56,8 @@ export default [
       // Node finds and reads files of CommonJS in half the time.
       format: 'cjs',
       strict: true,
+      // Half a megabyte less to read at each start; the licences stand in a file of their own.
+      comments: false,
       entryFileNames: 'catersheet-main.cjs',
       // Beside the entry: what looks for a file beside itself finds it wherever it ends up.
       chunkFileNames: 'catersheet-[name].cjs',

@@ -38,8 +38,9 @@ export function createSteps(
 ): RowSteps {
   const { resource } = row.mapping;
   const { create, update } = resource.requests as Writes;
-  const body: Record<string, Value> = {};
-  const later: Record<string, Value> = {};
+  const body: Record<string, Body[string]> = { ...made };
+  const later: Record<string, Body[string]> = { ...own };
+  const added: string[] = [];
   const issues: Issue[] = [];
   for (const name of names) {
     const { create: status } = resource.fields[name] as Field;
@@ -48,13 +49,15 @@ export function createSteps(
     if (value === null) continue;
     const isTaken = status === 'dialect' ? dialect.externalId === 'create' : status !== 'none';
     if (isTaken) body[name] = value;
-    else if (updates(resource, name, dialect)) later[name] = value;
+    else if (updates(resource, name, dialect)) {
+      later[name] = value;
+      added.push(name);
+    }
   }
-  const steps: Step[] = [{ purpose: 'create', endpoint: create.name, body: { ...made, ...body } }];
-  const added = Object.keys(later);
+  const steps: Step[] = [{ purpose: 'create', endpoint: create.name, body }];
   // A record is there without its key too.
   const purpose = added.every((name) => resource.keys.includes(name)) ? 'key' : 'update';
-  if (added.length > 0) steps.push({ purpose, endpoint: update.name, body: { ...own, ...later } });
+  if (added.length > 0) steps.push({ purpose, endpoint: update.name, body: later });
   return { steps, changes: [], issues };
 }
 
