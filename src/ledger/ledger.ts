@@ -78,13 +78,6 @@ export interface StoredResult extends RowResult {
   readonly progress: RowProgress | null;
 }
 
-/** Rows of a plan that stand together, from place `block * size` on. */
-export interface BegunBlock {
-  readonly block: number;
-  readonly begun: number;
-  readonly ended: number;
-}
-
 /** Something that must not be sent twice, known by its fingerprint. */
 export interface Posting {
   readonly fingerprint: string;
@@ -200,11 +193,8 @@ export interface Ledger {
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
   ): Promise<StoredResult[]>;
-  /**
-   * How many of a run's rows were begun, and how many have an outcome, by blocks of `size` places that have
-   * any: where a number changed, rows did. Far quicker than the rows.
-   */
-  countBegun(run: string, size: number): Promise<readonly BegunBlock[]>;
+  /** How many of a run's rows have an outcome. */
+  countEnded(run: string): Promise<number>;
   /** Saves how far a row is, and what became of it: what is absent stays, and null removes it. */
   saveRow(run: string, seq: number, now: RowState): Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, composed, NOTHING, t } from '../core/language.ts';
 import { totalCounts } from '../core/plan-report.ts';
-import { countNow, endedRows } from '../import/apply/apply-plan.ts';
+import { countNow } from '../import/apply/apply-plan.ts';
 import type { Send } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import type { Context } from '../run/context.ts';
@@ -93,7 +93,7 @@ async function follow(
   const total = created + updated + deleted;
   let told: string | undefined;
   const count = atLeisure(0, async () => {
-    onProgress?.({ stage: 'sending', done: await endedRows(ledger, plan.run), total });
+    onProgress?.({ stage: 'sending', done: await ledger.countEnded(plan.run), total });
   });
   for (;;) {
     const now = await queue.stateOf(plan.run);

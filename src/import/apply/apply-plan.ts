@@ -27,8 +27,6 @@ export interface Applied {
   readonly busy?: boolean;
 }
 
-/** Places of a plan that are counted together: only their sum matters. */
-const ALL = 2 ** 40;
 /** Most rows that wait for a free place, or behind those that have one. */
 const WAITING = 500;
 /** Most rows in doubt, and behind such. */
@@ -47,7 +45,7 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   const planned = totalCounts(plan.sheets);
   const toSend = planned.created + planned.updated + planned.deleted;
   // Those of a run that goes on which have an outcome stand among them.
-  const sender = createSender({ context, run, sendings }, toSend, await endedRows(context.ledger, run));
+  const sender = createSender({ context, run, sendings }, toSend, await context.ledger.countEnded(run));
   await rememberTold(context, plan);
   const last = createLastDeletes(context, run);
   /** Sends the rows of one round that have no outcome yet; `blameOf`: the row for which another one is not sent. */
@@ -125,12 +123,6 @@ export async function rememberTold(context: Context, { run, sheets }: SentPlan):
 function isFull(places: Places, waiting: number): boolean {
   const { busy, aside } = places.counts();
   return waiting >= IN_DOUBT || (aside === 0 ? waiting : busy) >= WAITING;
-}
-
-/** How many rows of a run have an outcome. */
-export async function endedRows(ledger: Ledger, run: string): Promise<number> {
-  const blocks = await ledger.countBegun(run, ALL);
-  return blocks.reduce((sum, { ended }) => sum + ended, 0);
 }
 
 /** What became of a run's rows by now, or of those of one sheet. */

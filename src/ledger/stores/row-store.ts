@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import type { Outcome } from '../../core/plan.ts';
-import type { BegunBlock, Ledger, RowProgress, RowState, StoredResult } from '../ledger.ts';
+import type { Ledger, RowProgress, RowState, StoredResult } from '../ledger.ts';
 import { parsed, type Sql, type Statement, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
@@ -106,12 +106,13 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
       if (!held.delete(nameOf(run, seq))) throw new Error(`nothing was held of row ${seq} of run ${run}`);
       sql.writeNow?.(advance(run, seq, progress));
     },
-    countBegun: async (run, size) =>
-      await sql.read<BegunBlock>(
-        `select seq / cast(? as bigint) as block, count(*) as begun, count(outcome) as ended from @states
-         where run = ? group by block order by block`,
-        ...[size, run],
-      ),
+    async countEnded(run) {
+      const [found] = await sql.read<{ ended: number }>(
+        'select count(outcome) as ended from @states where run = ?',
+        run,
+      );
+      return found?.ended ?? 0;
+    },
     async findCutOff(service) {
       const begun = await sql.read<{ run: string; seq: number; progress: string }>(
         `select r.run, s.seq, s.progress from @runs r join @states s on s.run = r.run
