@@ -91,7 +91,7 @@ async function listen(own: number): Promise<void> {
         if (changed || since === 0) epoch.value++;
         connection.value = 'open';
       });
-      since = Math.max(1, at);
+      since = at;
       refused = 0;
       continue;
     }

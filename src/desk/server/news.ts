@@ -3,7 +3,8 @@ const [PATIENCE, TOGETHER] = [15_000, 100];
 
 /** What open pages hear of: a number that goes up with each change, and those who wait for the next. */
 export class News {
-  private count = 0;
+  /** Never 0: that is a page that heard nothing yet, and is answered at once. */
+  private count = 1;
   private wake: () => void = () => {};
   private next = this.newNext();
   /** When something else than a job changed last. */
