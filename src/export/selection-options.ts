@@ -181,7 +181,7 @@ const wholeText = ({ sheet }: ExportedResource): Bilingual =>
 /** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
 function selectionOf(resource: ExportedResource, wishes: SelectionOptions, locale: Locale): ReadSelection {
   const lister = listerOf(resource);
-  if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, '--declaration');
+  if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, ['--declaration']);
   const ways = lister.ways(resource);
   const hasDays = wishes.from !== undefined || wishes.to !== undefined;
   if (hasDays && !ways.includes('period')) throw takesNo(resource, FLAGS.period);
@@ -192,7 +192,7 @@ function selectionOf(resource: ExportedResource, wishes: SelectionOptions, local
 }
 
 function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
-  const flags = ways.map((way) => FLAGS[way]);
+  const flags = ways.flatMap((way) => FLAGS[way]);
   return usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
     t(
@@ -206,25 +206,23 @@ function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[])
   );
 }
 
-function takesNo({ sheet }: ExportedResource, flag: string): StopError {
+function takesNo({ sheet }: ExportedResource, flags: readonly string[]): StopError {
   return usageStop(
     t(
-      `An export of ${sheet} takes no ${flag}.`,
-      `Een export van ${sheet} kent geen ${flag}.`,
+      `An export of ${sheet} takes no ${flags.join(' or ')}.`,
+      `Een export van ${sheet} kent geen ${flags.join(' of ')}.`,
       t(`An export of ${sheet} can’t be chosen so.`, `Een export van ${sheet} is niet zo te kiezen.`),
     ),
-    withFlag(t('Leave it out.', 'Laat het weg.'), '--help'),
+    t('Leave it out.', 'Laat het weg.'),
   );
 }
 
-const FLAGS: Readonly<Record<SelectionWay, string>> = {
-  ...{
-    all: '',
-    since: '--since',
-    period: '--from D --to D (or --period)',
-    definitive: '--definitive',
-    file: '--file',
-  },
+const FLAGS: Readonly<Record<SelectionWay, readonly string[]>> = {
+  all: [],
+  since: ['--since'],
+  period: ['--from D --to D', '--period P'],
+  definitive: ['--definitive'],
+  file: ['--file'],
 };
 
 /** The ways in words. */

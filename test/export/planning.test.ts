@@ -119,3 +119,16 @@ test.each<[ExportedResource, object, RegExp]>([
     expect(asked).toEqual([]);
   },
 );
+
+test('the flags that an export does not take, or could be chosen by, are told in one language', async () => {
+  const { options, folder } = await plannerService();
+  const refused = (resource: ExportedResource, chosen: object) =>
+    exportRecords(resource, { ...options, ...chosen, out: join(folder, 'uit.xlsx') });
+  const days = { from: '2026-01-01', to: '2026-02-01' };
+  await expect(refused(packages, days)).rejects.toMatchObject({
+    texts: { message: { nl: 'Een export van Pakketten kent geen --from D --to D of --period P.' } },
+  });
+  await expect(refused(trips, {})).rejects.toMatchObject({
+    texts: { next: { nl: 'Gebruik --from D --to D, of --period P, of --since.' } },
+  });
+});
