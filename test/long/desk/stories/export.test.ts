@@ -29,6 +29,16 @@ async function rowsIn(file: string): Promise<Record<string, number>> {
   return found;
 }
 
+/** The tables of an overview that lie over another one, by their names. */
+const overlapping = `(() => {
+  const tables = [...document.querySelectorAll('.totals table')].map((table) => [table, table.getBoundingClientRect()]);
+  return tables
+    .filter(([one, a]) =>
+      tables.some(([other, b]) =>
+        one !== other && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom))
+    .map(([table]) => table.innerText.split('\\n')[0]);
+})()`;
+
 test.skipIf(chromium === undefined)(
   'the events of a period and their packages are exported, its revenue is shown, and the page says that the program was ended and is there again',
   async () => {
@@ -74,6 +84,10 @@ test.skipIf(chromium === undefined)(
     await person.press('button', 'Make the overview', 'Overzicht maken');
     await page.locator('.finance .sums').waitFor();
     await person.looks();
+    for (const width of [1400, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      expect(await page.evaluate(overlapping)).toEqual([]);
+    }
     expect(await page.locator('.finance .sums .main dd').first().innerText()).toMatch(/[1-9]/);
     const finance = await person.download(service.folder, 'link', 'Download ', '.* downloaden');
     expect(Object.keys(await rowsIn(finance)).length).toBeGreaterThan(2);
