@@ -54,6 +54,8 @@ export interface ImportEnd {
   readonly exit: ExitCode;
   /** Where its file was moved. */
   readonly moved?: string;
+  /** The run that took it back before. */
+  readonly takenBack?: string | undefined;
 }
 
 /** The options of an import, from the library or the command line. */
@@ -237,7 +239,8 @@ async function sendPlan(
     (isFinished && form === undefined) || by !== undefined
       ? [{ sheet: null, text: finishedText(plan.run, by, takenBack) }]
       : [];
-  return endOf(session, await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes));
+  const end = await finishImport(context, { ...plan, notes: [...told, ...plan.notes] }, wishes);
+  return { ...endOf(session, end), takenBack };
 }
 
 function notQueued(): StopError {

@@ -51,8 +51,15 @@ test.skipIf(process.platform === 'win32')(
     );
 
     const undone = stepsIn((await service.run(second.get(UNDO) ?? [])).stdout);
-    expect([...undone.values()][0]?.slice(0, 1)).toEqual(['import']);
+    const [back = []] = undone.values();
+    expect(back.slice(0, 1)).toEqual(['import']);
     expect(undone.has('Look at the file and import it:')).toBe(true);
+
+    await service.run([...back.filter((word) => word !== '--dry-run'), '--yes']);
+    const [, run = ''] = second.get(UNDO) ?? [];
+    const again = await service.run(['apply', run, '--yes', ...given.slice(-2)]);
+    expect(again.stdout).toContain(`Run ${run} is finished, and was taken back by run `);
+    expect(stepsIn(again.stdout).has(UNDO)).toBe(false);
   },
 );
 

@@ -68,7 +68,7 @@ export async function importLines(
     `${endText(result, language)} · ${plan.run}`,
     ...(dryRun && plan.requests > 0 ? [sendText(plan, wouldSendText(plan.requests), language)] : []),
     ...(problems > 0 ? [`${say(WORDS.log, language)}: ${shown.logFile}`] : []),
-    ...stepLines(importSteps(result, given), language),
+    ...stepLines(importSteps(shown, given), language),
   ];
 }
 

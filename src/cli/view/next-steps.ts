@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ImportEnd } from '../../api/import-workbook.ts';
 import type { ShownRun } from '../../api/runs.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
@@ -27,13 +28,13 @@ export function stepLines(steps: readonly NextStep[], language: Language): Line[
 }
 
 /** What to do after a run, or after the plan of one. */
-export function importSteps(result: ImportResult, flags: GivenFlags): NextStep[] {
+export function importSteps({ result, takenBack }: ImportEnd, flags: GivenFlags): NextStep[] {
   const { plan, dryRun, declined, counts } = result;
   const command = commandOf(plan);
   const unsent = dryRun || declined;
   const own = { run: plan.run, flags: serviceFlags(flags) };
   const wrote = counts.created + counts.updated + counts.deleted > 0;
-  const undo = !unsent && wrote && command === 'import';
+  const undo = !unsent && wrote && takenBack === undefined && command === 'import';
   return [
     ...resultSteps(result, command, flags),
     ...(unsent && plan.requests > 0
