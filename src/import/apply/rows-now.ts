@@ -12,8 +12,8 @@ import { createdAllTheSameText, doubtText, lookedForAgainText } from './apply-te
 export const rowsNow = (...of: Parameters<typeof pagesNow>) => eachOf(pagesNow(...of));
 
 /**
- * The same in pages, none empty. `busy`: a program sends it now, and a row that is out waits for its answer: it is no
- * more than not done yet.
+ * The same in pages, none empty. `busy`: a program sends it now, and a row that waits for an answer, or for its next
+ * request, is no more than not done yet.
  */
 export async function* pagesNow(
   ledger: Ledger,
@@ -26,8 +26,7 @@ export async function* pagesNow(
 
 /** A row of a run with what became of it by now. */
 export function rowNow(run: string, row: StoredResult, busy: boolean): StoredResult {
-  const isOut = busy && row.outcome === null && row.progress?.sendingSince != null;
-  return isOut ? row : { ...row, outcome: outcomeNow(run, row) };
+  return busy ? row : { ...row, outcome: outcomeNow(run, row) };
 }
 
 function outcomeNow(run: string, { planned, outcome, progress }: StoredResult): Outcome | null {
