@@ -157,13 +157,10 @@ const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bi
   ],
   [
     'conflict',
+    t('1 row doesn’t agree with what the service has now.', '1 rij klopt niet met wat het systeem nu heeft.'),
     t(
-      '1 row was changed on the service since the file was written.',
-      '1 rij is in het systeem gewijzigd sinds het bestand geschreven is.',
-    ),
-    t(
-      '{n} rows were changed on the service since the file was written.',
-      '{n} rijen zijn in het systeem gewijzigd sinds het bestand geschreven is.',
+      '{n} rows don’t agree with what the service has now.',
+      '{n} rijen kloppen niet met wat het systeem nu heeft.',
     ),
   ],
   [

@@ -21,6 +21,8 @@ interface FilterProps {
   readonly would: boolean;
   /** Cells corrected and conflicts decided. */
   readonly corrections: number;
+  /** It is sent now: what is not sent yet asks for nothing. */
+  readonly busy: boolean;
 }
 
 /** Which rows are shown: by what would become of them, by problem, by sheet, by words. */
@@ -69,7 +71,7 @@ export function RowsFilter(props: FilterProps) {
   );
 }
 
-function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps) {
+function Chips({ wish, onWish, source, plan, would, corrections, busy }: FilterProps) {
   const counts = source.counts.value;
   const names = (Object.keys(OUTCOME_TONES) as (keyof typeof OUTCOME_TONES)[]).flatMap((name) => {
     const count = counts !== null && name in counts ? counts[name as keyof typeof counts] : 0;
@@ -92,7 +94,7 @@ function Chips({ wish, onWish, source, plan, would, corrections }: FilterProps) 
         sort: wish.sort,
         descending: wish.descending,
       })}
-      {(work > 0 || wish.work) &&
+      {((work > 0 && !busy) || wish.work) &&
         chip(
           wish.work,
           work,

@@ -93,6 +93,7 @@ export function RowsView({
             plan,
             corrections,
             would: run.state === 'planned' || run.state === 'planning',
+            busy: run.busy,
           }}
           source={source}
         />
