@@ -122,6 +122,12 @@ export function requestsText(count: number): Bilingual {
   return count === 1 ? t('1 request', '1 verzoek') : t(`${count} requests`, `${count} verzoeken`);
 }
 
+/** How many requests something took, and how long, in ms: `594 requests, 3.3 s`. */
+export function tookText(requests: number, ms: number, language: Language): string {
+  const shown = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${requestsText(requests)[language]}, ${(ms / 1000).toLocaleString(language, shown)} s`;
+}
+
 /** What is about to be sent, as a sentence without its full stop. */
 export function willSendText(count: number): Bilingual {
   const { en, nl } = requestsText(count);

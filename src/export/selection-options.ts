@@ -108,7 +108,7 @@ const HALF_PERIOD: Bilingual = t(
 );
 const HALF_PERIOD_NEXT: Bilingual = withFlag(
   t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
-  '--from 2026-11-01 --to 2026-11-30, --period 2026-11',
+  '--from 2026-11-01 --to 2026-11-30',
 );
 const SWAP: Bilingual = t('Turn them round.', 'Draai ze om.');
 function backwards(days: Days): Bilingual {

@@ -17,7 +17,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { unusableName } from './file-name.ts';
 import { isHeldHere, placeOf } from './held-files.ts';
 import { asWriteStop, writeStop } from './write-failure.ts';
@@ -217,7 +217,10 @@ export function refuseExisting(file: string): void {
       `${file} is there already and may have been filled in; it is not overwritten.`,
       `${file} bestaat al en is misschien ingevuld; het wordt niet overschreven.`,
     ),
-    t('Choose another name, or delete this one.', 'Kies een andere naam, of verwijder dit.'),
+    withFlag(
+      t('Choose another name, or delete this one.', 'Kies een andere naam, of verwijder dit.'),
+      '--out',
+    ),
   );
 }
 

@@ -66,7 +66,7 @@ const NO_PERIOD: Bilingual = t(
 );
 const NO_PERIOD_NEXT: Bilingual = withFlag(
   t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
-  '--from 2026-11-01 --to 2026-11-30, --period 2026-11',
+  '--from 2026-11-01 --to 2026-11-30',
 );
 const noBook = (file: string): Bilingual =>
   t(

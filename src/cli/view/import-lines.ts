@@ -1,6 +1,6 @@
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import { aboutText } from '../../core/codecs/moment.ts';
-import { requestsText, willSendText, wouldSendText } from '../../core/counts.ts';
+import { tookText, willSendText, wouldSendText } from '../../core/counts.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import type { Line } from '../../core/standard-streams.ts';
@@ -132,5 +132,5 @@ function sendText({ estimateMs }: Plan, count: Bilingual, language: Language): s
 
 function endText({ requests, ms, dryRun, declined }: ImportResult, language: Language): string {
   const sent = dryRun ? `${WORDS.dryRun[language]} ` : declined ? `${WORDS.declined[language]} ` : '';
-  return `${sent}${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`;
+  return `${sent}${tookText(requests, ms, language)}`;
 }

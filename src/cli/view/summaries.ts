@@ -2,7 +2,7 @@ import type { CheckEnd } from '../../api/make-documents.ts';
 import type { ShownRun } from '../../api/runs.ts';
 import type { CallsResult } from '../../calls/calls.ts';
 import type { ServiceCheck } from '../../check/check-service.ts';
-import { countsText, requestsText } from '../../core/counts.ts';
+import { countsText, requestsText, tookText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { shownDay, shownMinute, shownPeriod } from '../../core/shown-moment.ts';
@@ -72,7 +72,7 @@ export function exportText(result: ExportResult, language: Language, given: Give
     `${say(WORDS.exported, language)}: ${file ?? 'stdout'}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${own.has(sheet) ? count(rows) : rows}`),
     ...notes.map((note) => `  ${note[language]}`),
-    `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+    tookText(requests, ms, language),
     ...stepLines(again ? [{ why: WORDS.editIt, command }] : [], language),
   ];
 }
@@ -89,7 +89,7 @@ export function financeText(result: FinanceResult, language: Language): string[]
     `  ${say(WORDS.revenue, language)}: ${amountText(sums.revenue, language)}`,
     ...changesText(result, language),
     ...notes.map((note) => `  ${note[language]}`),
-    `${requestsText(requests)[language]}, ${(ms / 1000).toFixed(1)} s`,
+    tookText(requests, ms, language),
   ];
 }
 
