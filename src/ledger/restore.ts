@@ -88,11 +88,25 @@ function carryOver(db: Db, old: string, saved: Saved): void {
   db.exec(`attach '${old.replaceAll("'", "''")}' as old`);
   try {
     saved.lost = lostRuns(db);
-    for (const table of CARRIED) saved.carried += carryTable(db, table);
+    const isNewer = isLater(db);
+    for (const table of CARRIED) saved.carried += carryTable(db, table, isNewer);
   } catch {
     // Nothing of it can be read.
   } finally {
     db.exec('detach old');
+  }
+}
+
+/** Whether the old ledger is of after the copy: an older one may have been put in its place before. */
+function isLater(db: Db): boolean {
+  const [old, copied] = ['old', 'main'].map(
+    (of) => `select cast(value as integer) from ${of}.facts where service = '' and name = 'generation'`,
+  );
+  try {
+    return numberOf(db, `select coalesce((${old}), 0) >= coalesce((${copied}), 0)`) === 1;
+  } catch {
+    // It is damaged there: it was in use until now.
+    return true;
   }
 }
 
@@ -114,9 +128,14 @@ function lostRuns(db: Db) {
   return lost;
 }
 
-function carryTable(db: Db, table: Table): number {
+function carryTable(db: Db, table: Table, isNewer: boolean): number {
   const { name } = table;
   const columns = columnsOf(table).join(', ');
+  // What was sent last, and held then, is what the later one tells.
+  const isTold = name === 'memory' && isNewer;
+  const known = isTold
+    ? 'on conflict do update set value = excluded.value where t.value <> excluded.value'
+    : '';
   let carried = 0;
   for (const order of ['', ' desc'])
     try {
@@ -125,7 +144,7 @@ function carryTable(db: Db, table: Table): number {
         const which = name === 'memory' ? `where kind <> 'write'` : '';
         const rows = `from old.${name} ${which} order by 1${order}, 2${order}, 3${order}, 4${order} limit ${BATCH} offset ${from}`;
         carried += db
-          .prepare(`insert or ignore into main.${name} (${columns}) select ${columns} ${rows}`)
+          .prepare(`insert or ignore into main.${name} as t (${columns}) select ${columns} ${rows} ${known}`)
           .run().changes;
         if (name === 'postings') settleAsOld(db, rows);
         if (numberOf(db, `select count(*) from (select * ${rows})`) < BATCH) return carried;

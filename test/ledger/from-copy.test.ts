@@ -2,7 +2,9 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backUpLedger, chooseCopy, restoreLedger } from '../../src/api/ledger-files.ts';
+import { putBack } from '../../src/ledger/restore.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { tempFolder } from '../helpers/run-cli.ts';
 import { ends, openKind, type Row } from '../kinds/open-kind.ts';
 
 const NEW = { '#action': 'create' };
@@ -84,6 +86,50 @@ test('what was in doubt when a copy was made, and is known since, is known once 
   expect(ends(await again())).toEqual(['unchanged', 'unchanged']);
   expect(service.mutations.size).toBe(2);
 });
+
+test('what a read does not tell is sent again where it was sent since a copy was made that is put back', async () => {
+  const { service, send, backUp, restore } = openCopied('events');
+  const { '#action': _, ...event } = KINDS.events?.(0) ?? {};
+  const key = { ...event, ExternalID: 51 };
+  const set = async (row: Row) => ends(await send([row]));
+  expect(await set(key)).toEqual(['created']);
+  backUp();
+  expect(await set({ ...key, Starttijd: '14:00' })).toEqual(['updated']);
+  restore();
+  expect(await set(key)).toEqual(['updated']);
+  expect(JSON.stringify(service.journal.writes.at(-1))).toContain('12:00');
+});
+
+test.each([
+  ['earlier', 'later'],
+  ['later', 'earlier'],
+])(
+  'what was sent last stays, also where the copy that is put back is the %s one and the ledger the %s',
+  async (...names) => {
+    const folder = tempFolder();
+    const [file, copy] = [join(folder, 'ledger.db'), join(folder, 'kopie.db')];
+    const at = ['http://127.0.0.1:1/', 'events'] as const;
+    const sent = (value: string) => ({ sent: value, held: value });
+    for (const [name, applied] of [
+      ['earlier', { Starttijd: sent('12:00') }],
+      ['later', { Starttijd: sent('14:00'), Eindtijd: sent('17:00') }],
+    ] as const) {
+      const ledger = openLedger(file);
+      const posting = { run: name, seq: 0, at: '2026-11-20 06:01:00', state: 'done', id: null } as const;
+      await ledger.claimPosting(...at, { ...posting, fingerprint: name });
+      await ledger.remember(...at, 'applied', 'id:5', applied);
+      await ledger.close();
+      copyFileSync(file, join(folder, name));
+    }
+    for (const [place, name = ''] of [copy, file].map((one, index) => [one, names[index]] as const))
+      copyFileSync(join(folder, name), place);
+    putBack(file, copy);
+    const ledger = openLedger(file);
+    const known = await ledger.recall(...at, 'applied');
+    expect(known.get('id:5')).toEqual({ Starttijd: sent('14:00'), Eindtijd: sent('17:00') });
+    await ledger.close();
+  },
+);
 
 test('a row whose posting is done is not sent by the run that made it either, and is done by it', async () => {
   const { service, own, planned, apply } = openCopied('stock-mutations');
