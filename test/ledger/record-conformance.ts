@@ -69,6 +69,23 @@ export function describeRecords(backend: () => Backend): void {
     expect([await found(HERE, eleven), await found(PLACES[1]), await found(PLACES[2])]).toEqual([[], [], []]);
   });
 
+  test('the row that wrote a record last is found whatever its outcome says, of which half characters are no text', async () => {
+    const ledger = await started(backend());
+    await ledger.savePlan(RUN, [plannedRow(0)]);
+    await ledger.remember(...HERE, 'write', 'id:7', { run: RUN, seq: 0, at: null });
+    const said = 'C:\\u0000 \\ud83d 😀 "';
+    const message = { en: `${said}\0`, nl: `${said}\ud83d` };
+    await ledger.saveRow(RUN, 0, { outcome: outcomeOf(0, { status: 'created', message }) });
+    const found = await ledger.findWrites(...HERE, ['id:7']);
+    expect(found.get('id:7')).toMatchObject({ run: RUN, seq: 0, done: true });
+    const [row] = await ledger.readRows(RUN, { after: -1, limit: 1 });
+    expect(row?.outcome?.message?.en.startsWith(said)).toBe(true);
+    const pruning = { at: '2028-12-01 00:00:00', since: '2028-01-01 00:00:00', posted: [] };
+    await ledger.updateRun(RUN, { state: 'done' });
+    const pruned = await ledger.pruneRuns([RUN], { ...pruning, updated: new Set([RUN]) });
+    expect(pruned.get(RUN)).toEqual({ removed: 0, kept: 1 });
+  });
+
   test('keys are exact, in their own place, thousands at once, the last one said, with the label that came last', async () => {
     const ledger = await backend().open();
     const numbers = [Number.MAX_SAFE_INTEGER, 2 ** 32 + 1, 0, -7];

@@ -1,6 +1,7 @@
 import { uptime } from 'node:os';
 import type { Outcome } from '../../core/plan.ts';
 import type { Ledger, RowProgress, RowState, StoredResult } from '../ledger.ts';
+import { plainJson } from '../plain-text.ts';
 import { parsed, type Sql, type Statement, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
@@ -54,7 +55,7 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
   const advance = (run: string, seq: number, progress: StoredProgress) =>
     put(run, seq, null, JSON.stringify(progress));
   const told = function* (run: string, seq: number, { outcome, progress }: RowState): Generator<Statement> {
-    const json = (value: unknown) => (value == null ? null : JSON.stringify(value));
+    const json = (value: unknown) => (value == null ? null : plainJson(value));
     for (const [name, now] of Object.entries({ outcome, progress }))
       if (now === null)
         yield statement(`update @states set ${name} = null where run = ? and seq = ?`, run, seq);
