@@ -45,15 +45,16 @@ export async function lockLedger(
   }
 }
 
-/** Takes the lock when no program has it, else null. */
-export function tryLock(file: string): LedgerLock | null {
+/** Takes the lock when no program has it, or it is free within `timeout` ms, else null. */
+export function tryLock(file: string, timeout = 0): LedgerLock | null {
   if (file === ':memory:') return { release() {} };
   refuseOtherNames(file);
   const letGo = holdFile(`${file}-lock`);
   let db: Db | undefined;
   try {
     makePrivate(`${file}-lock`);
-    db = new Database(`${file}-lock`, { timeout: 0 });
+    db = new Database(`${file}-lock`, { timeout });
+    db.exec(`pragma busy_timeout = ${timeout}`);
     db.exec('begin exclusive');
     const held = db;
     return {

@@ -217,9 +217,9 @@ function makeReady(file: string, mark: Mark): boolean {
   return fresh;
 }
 
-/** Who has it open looked when opening it. */
-function isInUse(file: string): boolean {
-  const lock = tryLock(file);
+/** Who has it open looked when opening it. `moment`: a program that only looks has its lock for less than that, ms. */
+function isInUse(file: string, moment = 0): boolean {
+  const lock = tryLock(file, moment);
   lock?.release();
   return lock === null;
 }
@@ -251,8 +251,11 @@ function migrate(db: Db, file: string, tell?: (words: Bilingual) => void): void 
   const version = (): number => numberOf(db, 'pragma user_version');
   const before = version();
   if (before === VERSION) return;
-  // What it writes from then on would be lost, or would stop it.
-  if (before > 0 && !isHeldHere(`${file}-lock`) && isInUse(file)) refuse(file, REFUSED.atWork);
+  const isAtWork = before > 0 && !isHeldHere(`${file}-lock`) && isInUse(file, 1000);
+  // Another program of this version may have done it meanwhile.
+  if (version() === VERSION) return;
+  // What an older one writes from then on would be lost, or would stop it.
+  if (isAtWork) refuse(file, REFUSED.atWork);
   if (before >= OLDEST && before < VERSION) tryCopy(file, (of) => keepCopy(of, Date.now()), tell);
   atomically(db, () => {
     refuseVersion(version(), file);

@@ -141,17 +141,30 @@ describe.each(PLACES)('a ledger with tables of version 20 in %s', (kind, make) =
   });
 });
 
-test('a file is left to a program of an earlier version that is at work with it until that is done', async () => {
-  const file = await inFile('ledger-20');
+/** Another program that has the lock of a ledger for so long, ms. */
+async function lockFor(file: string, time: number) {
   const script = `
     const db = new (require('libsql'))(process.argv[1]);
     db.exec('begin exclusive');
     console.log('locked');
-    setInterval(() => db, 1000);
+    setTimeout(() => db.close(), Number(process.argv[2]));
   `;
-  const other = spawn(process.execPath, ['-e', script, `${file}-lock`]);
+  const other = spawn(process.execPath, ['-e', script, `${file}-lock`, String(time)]);
   endWithTest(other);
   await once(other.stdout, 'data');
+  return other;
+}
+
+test('a file is brought up to date while another program looks for a moment whether it is in use', async () => {
+  const file = await inFile('ledger-20');
+  await lockFor(file, 300);
+  await (await openAnyLedger(file, systemTime)).ledger.close();
+  expect(copiesOf(file)).toEqual([{ user_version: 20 }]);
+});
+
+test('a file is left to a program of an earlier version that is at work with it until that is done', async () => {
+  const file = await inFile('ledger-20');
+  const other = await lockFor(file, 600_000);
   const refused = { exit: 2, message: expect.stringContaining('an older catersheet that is at work') };
   await expect(openAnyLedger(file, systemTime)).rejects.toMatchObject(refused);
   expect(copiesOf(file)).toEqual([]);
