@@ -74,7 +74,8 @@ export function folding(quoted: (column: string) => string, sent: string): reado
     `insert into @memory as t (service, resource, kind, key, value)
      select service, resource, '${kind}', ${of}, ${value} from ${from}`;
   return [
-    fold('applied', 'key', 'fields', '@applied'),
+    // Earlier versions kept one of no fields in a database.
+    fold('applied', 'key', 'fields', `@applied where fields <> '{}'`),
     // Fields that no read returns stand beside those that hold something else.
     `${fold('applied', `'id:' || id`, sent, `@sent where fields <> '{}'`)}
      on conflict (service, resource, kind, key) do update

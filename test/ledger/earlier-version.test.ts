@@ -141,6 +141,18 @@ describe.each(PLACES)('a ledger with tables of version 20 in %s', (kind, make) =
   });
 });
 
+test('a record of which nothing was held otherwise is remembered by what no read tells of it', async () => {
+  const file = await inFile('ledger-20');
+  const db = new Database(file);
+  db.exec(`insert into applied (service, resource, key, fields) values ('x', 'events', 'id:9', '{}');
+    insert into sent (service, resource, id, fields) values ('x', 'events', 9, '{"Starttijd":"2027-03-05 09:00:00"}')`);
+  db.close();
+  const { ledger } = await openAnyLedger(file, systemTime);
+  const starts = { sent: '2027-03-05 09:00:00', held: '2027-03-05 09:00:00' };
+  expect([...(await ledger.recall('x', 'events', 'applied'))]).toEqual([['id:9', { Starttijd: starts }]]);
+  await ledger.close();
+});
+
 /** Another program that has the lock of a ledger for so long, ms. */
 async function lockFor(file: string, time: number) {
   const script = `
