@@ -1,5 +1,5 @@
 import type { Cell, MovedLedger, Row } from './move-tables.ts';
-import { plainText } from './plain-text.ts';
+import { plainJson, plainText } from './plain-text.ts';
 import { type Param, type Sql, statement } from './sql.ts';
 import { asOut } from './stores/row-store.ts';
 import { columnsOf, type Table } from './tables.ts';
@@ -40,7 +40,11 @@ function plainRow(table: Table, row: Readonly<Record<string, unknown>>): Row {
     return [column, typeof value === 'string' ? plainText(value) : value];
   });
   const plain = Object.fromEntries(cells);
-  const { progress } = plain;
-  if (table.name !== 'states' || typeof progress !== 'string') return plain;
-  return { ...plain, progress: JSON.stringify(asOut(JSON.parse(progress))) };
+  const { outcome, progress } = plain;
+  if (table.name !== 'states') return plain;
+  return {
+    ...plain,
+    ...(typeof outcome === 'string' && { outcome: plainJson(JSON.parse(outcome)) }),
+    ...(typeof progress === 'string' && { progress: JSON.stringify(asOut(JSON.parse(progress))) }),
+  };
 }

@@ -324,6 +324,19 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       return file;
     }
 
+    test('of which an outcome that an earlier version kept holds half a character is moved, and tells which row wrote a record', async () => {
+      const [file, address] = [await filled(), await fresh()];
+      const db = new Database(file);
+      const half = JSON.stringify(outcomeOf(1, { message: { en: 'Lunch \ud83d', nl: '\0' } }));
+      db.prepare('update states set outcome = ? where seq = 1').run(half);
+      db.close();
+      await moveLedger(file, address, systemTime);
+      const { ledger } = await openAnyLedger(address, systemTime);
+      const written = await ledger.findWrites(...PACKAGES, ['id:7']);
+      expect(written.get('id:7')).toMatchObject({ run: RUN, seq: 1, done: true });
+      await ledger.close();
+    });
+
     test('that is moved to a database and back tells the same, with what came after, and says where it is now', async () => {
       const [file, address] = [await filled(), await fresh()];
       const before = held(file);
