@@ -254,14 +254,21 @@ const PART = /^\.catersheet-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /** Removes abandoned temporary files in a folder. What can't be removed stays. */
 function removeLeftovers(folder: string): void {
+  for (const name of namesIn(folder).filter((one) => PART.test(one))) {
+    const file = join(folder, name);
+    try {
+      const found = lstatSync(file);
+      if (found.isFile() && Date.now() - found.mtimeMs > ABANDONED) rmSync(file, { force: true });
+    } catch {}
+  }
+}
+
+function namesIn(folder: string): string[] {
   try {
-    for (const name of readdirSync(folder).filter((one) => PART.test(one))) {
-      const file = join(folder, name);
-      const found = lstatSync(file, { throwIfNoEntry: false });
-      const isLeft = found?.isFile() === true && Date.now() - found.mtimeMs > ABANDONED;
-      if (isLeft) rmSync(file, { force: true });
-    }
-  } catch {}
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Whether two paths are the same existing file, by device and inode: names may vary, or be links. */
