@@ -14,7 +14,7 @@ export function readToken(file: string | undefined, environment: NodeJS.ProcessE
     t('There is no token for the service.', 'Er is geen token voor het systeem.'),
     {
       next: withFlag(
-        t('Give it to the profile of the service.', 'Geef het aan het profiel van het systeem.'),
+        t('Set the token of the service.', 'Stel het token van het systeem in.'),
         'CATERSHEET_TOKEN, --token-file',
       ),
     },
