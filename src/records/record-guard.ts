@@ -119,6 +119,8 @@ const MADE_AGE = 2_000;
 function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: one, same }: RecordReads) {
   const { summary, resource, time } = context;
   const keyed = new Map<number, ExistingRecord>();
+  /** Lists showed a record that is off, as not every service's do. */
+  let showsOff = false;
   const { newest, highest, atNewest = [] } = summary;
   const planned: Mark | null = highest === undefined ? null : { newest, highest, atNewest };
   let mark: Mark | undefined;
@@ -131,6 +133,7 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
     const seen = createMark(from ?? undefined);
     for (const record of records) {
       seen.saw(record);
+      showsOff ||= isOff(resource, record);
       if (record.external !== null) keyed.set(record.external, record);
     }
     if (mark === undefined)
@@ -145,7 +148,7 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
     const { external, steps } = row;
     if (external === null) return null;
     // What is off a list may leave out.
-    const isOut = isOff(resource, { values: plainValues(steps[0]?.body ?? {}) });
+    const isOut = !showsOff && isOff(resource, { values: plainValues(steps[0]?.body ?? {}) });
     const there = keyed.get(external) ?? (isOut ? await one?.(external, () => since(EPOCH)) : null);
     if (there == null) return null;
     const holds = (body: Values) => Object.keys(body).every(isTold) && holdsSent(resource, there, body, same);
