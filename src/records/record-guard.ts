@@ -119,9 +119,8 @@ const MADE_AGE = 2_000;
 function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: one, same }: RecordReads) {
   const { summary, resource, time } = context;
   const keyed = new Map<number, ExistingRecord>();
-  /** Lists showed a record that is off, as not every service's do. */
-  let showsOff = false;
   const { newest, highest, atNewest = [] } = summary;
+  let { showsOff = false } = summary;
   const planned: Mark | null = highest === undefined ? null : { newest, highest, atNewest };
   let mark: Mark | undefined;
   const looked = sharedReading(time, async (_: 'made') => {

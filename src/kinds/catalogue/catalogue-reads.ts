@@ -2,6 +2,7 @@ import type { RecordReads } from '../../records/doubts.ts';
 import {
   DETAILED,
   type ExistingRecord,
+  isOff,
   LISTED,
   nullIfMissing,
   readExisting,
@@ -23,13 +24,19 @@ export type Key = 'id' | 'external';
 export class CatalogueList extends ListedRecords {
   /** It did not move while it was read, and lacks nothing. */
   whole = false;
+  /** It showed a record that is off, as not every service's lists do. */
+  showsOff = false;
 
   find(by: Key, key: number): ExistingRecord | null {
     return (by === 'id' ? this.ids : this.keys).get(key) ?? null;
   }
 
   take(resource: CatalogueResource, records: readonly AnswerRecord[]): void {
-    for (const record of records) this.add(readExisting(resource, record, LISTED));
+    for (const record of records) {
+      const existing = readExisting(resource, record, LISTED);
+      this.add(existing);
+      this.showsOff ||= isOff(resource, existing);
+    }
   }
 }
 

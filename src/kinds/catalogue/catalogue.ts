@@ -111,10 +111,11 @@ class CatalogueSource implements Records {
   }
 
   summary(): SourceSummary {
+    const { showsOff } = this.listed;
     const mark = this.listed.seen.mark();
     const isWhole = this.isListed && this.listed.whole && !this.leavesOut;
-    if (this.pages === undefined) return { strategy: 'rows', newest: mark.newest };
-    return { strategy: isWhole ? 'list' : 'rows', ...mark };
+    if (this.pages === undefined) return { strategy: 'rows', newest: mark.newest, showsOff };
+    return { strategy: isWhole ? 'list' : 'rows', ...mark, showsOff };
   }
 
   private async find(by: Key, key: number): Promise<ExistingRecord | null> {
