@@ -15,9 +15,8 @@ export async function changedTexts(
   definition: FinanceDefinition,
   { names, language }: { readonly names: NameLookup; readonly language: Language },
 ): Promise<string[]> {
-  const say = async ({ sheet, columns, changes }: ChangedRecord): Promise<string> => {
+  const say = async ({ sheet, changes = [] }: ChangedRecord): Promise<string> => {
     const of = definition[sheet];
-    if (changes === undefined) return columns.map((column) => headerOf(of, column, language)).join(', ');
     const said = changes.map(async ({ field, from, to }) => {
       const shown = [from, to].map((value) => shownValue(of, field, value, { names, language }));
       const [was = '', is = ''] = await Promise.all(shown);

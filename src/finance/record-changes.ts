@@ -7,18 +7,15 @@ import type { FinanceDefinition, FinanceSheet } from '../schema/finance-definiti
 import {
   amountIn,
   bySheet,
-  digestOf,
   type ExportSnapshot,
   type PackedRecords,
-  packRecords,
   RECORD_SHEETS,
+  type RecordContent,
+  RecordPack,
   type RecordSheet,
   type RecordState,
-  StateComparison,
-  stateOf,
   unpackRecords,
 } from './export-snapshot.ts';
-import { ContentPack, FoundContents, type RecordContent } from './record-contents.ts';
 
 /** A record that was added, removed or changed. */
 export interface ChangedRecord {
@@ -30,7 +27,7 @@ export interface ChangedRecord {
   readonly columns: readonly string[];
   /** What it is called, where that is known. */
   readonly label?: string;
-  /** The same members and sums with what they were and are, where the last export kept that. */
+  /** Of a changed record: the same members and sums with what they were and are. */
   readonly changes?: readonly { readonly field: string; readonly from: Value; readonly to: Value }[];
   /** Its amounts, as decimals in full; null for none. */
   readonly was: string | null;
@@ -60,69 +57,111 @@ const membersOf = ({ columns }: FinanceSheet): string[] =>
 export const contentOf = (sheet: FinanceSheet, record: AnswerRecord): unknown[] =>
   membersOf(sheet).map((member) => memberAt(record, member.split('.')) ?? null);
 
+/** The records of a sheet in one export, and the columns of their values. */
+interface HeldRecords {
+  readonly columns: readonly string[];
+  readonly packed: PackedRecords;
+}
+
 /** A record's state then and now; null where it did not or does not exist. */
 interface StatePair {
+  readonly key: string;
   readonly was: RecordState | null;
   readonly is: RecordState | null;
 }
 
-function* differences(
-  then: PackedRecords,
-  now: ReadonlyMap<string, string>,
-  comparison: StateComparison,
-): Generator<StatePair & { readonly key: string }> {
-  const seen = new Set<string>();
-  for (const [key, was] of unpackRecords(then)) {
-    const is = now.get(key);
-    seen.add(key);
-    if (was === is) continue;
-    for (const pair of pairs(was.split('\n'), is?.split('\n') ?? [], comparison)) yield { key, ...pair };
+/** The records of a sheet that differ; a column that only one of the exports has makes no difference. */
+function differences(then: HeldRecords, now: HeldRecords): StatePair[] {
+  const shared = sharedColumns(then, now);
+  const isAlike = shared.length === then.columns.length && shared.length === now.columns.length;
+  const identities = function* ({ columns, packed }: HeldRecords) {
+    for (const { key, state, content } of unpackRecords(packed)) {
+      const values = (): RecordContent => JSON.parse(content);
+      const held = isAlike ? state : JSON.stringify([...pick(values(), columns, shared), amountIn(state)]);
+      yield { key, state, identity: held };
+    }
+  };
+  const left = new Map<string, { was: { identity: string; state: RecordState }[]; is: RecordState[] }>();
+  const of = (key: string) => {
+    const known = left.get(key) ?? { was: [], is: [] };
+    left.set(key, known);
+    return known;
+  };
+  for (const { key, ...record } of identities(then)) of(key).was.push(record);
+  for (const { key, state, identity } of identities(now)) {
+    const { was, is } = of(key);
+    const at = was.findIndex((one) => one.identity === identity);
+    if (at < 0) is.push(state);
+    else was.splice(at, 1);
   }
-  for (const [key, states] of now)
-    if (!seen.has(key)) for (const is of states.split('\n')) yield { key, was: null, is };
+  return [...left].flatMap(([key, { was, is }]) => {
+    // Which is which of several nothing tells: they are paired by amount.
+    const [before, after] = [was.map(({ state }) => state).sort(byAmount), is.sort(byAmount)];
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({
+      ...{ key, was: before[at] ?? null, is: after[at] ?? null },
+    }));
+  });
 }
 
-/** The changed records of one key; which is which nothing tells, so they are paired by amount. */
-function pairs(
-  then: readonly RecordState[],
-  now: readonly RecordState[],
-  comparison: StateComparison,
-): StatePair[] {
-  const left = new Map<string, RecordState[]>();
-  for (const state of then) {
-    const identity = comparison.identity(state, 'then');
-    left.set(identity, [...(left.get(identity) ?? []), state]);
-  }
-  const others = now.filter((state) => left.get(comparison.identity(state, 'now'))?.pop() === undefined);
-  const [was, is] = [[...left.values()].flat().sort(byAmount), others.sort(byAmount)];
-  return Array.from({ length: Math.max(was.length, is.length) }, (_, at) => ({
-    ...{ was: was[at] ?? null, is: is[at] ?? null },
-  }));
-}
+const sharedColumns = (then: HeldRecords, now: HeldRecords): string[] =>
+  [...new Set(now.columns)].filter((column) => then.columns.includes(column));
+
+const pick = (content: RecordContent, columns: readonly string[], wanted: readonly string[]): Value[] =>
+  wanted.map((column) => content[columns.indexOf(column)] ?? null);
 
 function byAmount(one: RecordState, two: RecordState): number {
   const [first, second] = [one, two].map((state) => decimalOf(amountIn(state)));
   return (first && second && first.comparedTo(second)) || (one < two ? -1 : 1);
 }
 
-/** A changed record with its states. */
-interface ChangedPair extends ChangedRecord {
-  readonly pair: StatePair & { readonly key: string };
+/** What some records held, by key and state. */
+function contentsOf(packed: PackedRecords, wanted: ReadonlySet<string>): Map<string, RecordContent> {
+  const found = new Map<string, RecordContent>();
+  if (wanted.size === 0) return found;
+  for (const { key, state, content } of unpackRecords(packed))
+    if (wanted.has(`${key}\t${state}`)) found.set(`${key}\t${state}`, JSON.parse(content));
+  return found;
 }
 
-/** A member of a record, by the columns that its export had; null where it has none. */
-const valueIn = (
-  columns: readonly string[],
-  content: RecordContent | undefined,
-  column: string | null,
-): Value => (column === null ? null : (content?.[columns.indexOf(column)] ?? null));
+/** What became of some records of a sheet, with their names; `label`: the column that a record is called by. */
+function described(
+  sheet: RecordSheet,
+  pairs: readonly StatePair[],
+  {
+    then,
+    now,
+    label,
+  }: { readonly then: HeldRecords; readonly now: HeldRecords; readonly label: string | null },
+): ChangedRecord[] {
+  const held = (when: 'was' | 'is', { packed }: HeldRecords) =>
+    contentsOf(packed, new Set(pairs.map((pair) => `${pair.key}\t${pair[when]}`)));
+  const [before, after] = [held('was', then), held('is', now)];
+  const shared = sharedColumns(then, now);
+  return pairs.map(({ key, was, is }) => {
+    const [old, own] = [before.get(`${key}\t${was}`), after.get(`${key}\t${is}`)];
+    const changes = shared.flatMap((field) => {
+      if (old === undefined || own === undefined) return [];
+      const [from = null] = pick(old, then.columns, [field]);
+      const [to = null] = pick(own, now.columns, [field]);
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }];
+    });
+    const names =
+      label === null ? [] : [own && pick(own, now.columns, [label]), old && pick(old, then.columns, [label])];
+    const [name] = names.flatMap((one) => one ?? []).filter((one) => one !== null);
+    return {
+      ...{ sheet, key, what: was === null ? 'added' : is === null ? 'removed' : 'changed' },
+      columns: changes.map(({ field }) => field),
+      ...(typeof name === 'string' && name !== '' && { label: name }),
+      ...(was !== null && is !== null && { changes }),
+      ...{ was: was && amountIn(was), now: is && amountIn(is) },
+    };
+  });
+}
 
 /** Collects the records of an export, for its hash, its snapshot and the changes since the last one. */
 export class SnapshotBuilder {
   private readonly columns: ExportSnapshot['columns'];
-  /** By sheet and key, the state of a record, or a line for each of several. */
-  private readonly records = bySheet(() => new Map<string, string>());
-  private readonly contents = bySheet(() => new ContentPack());
+  private readonly packs = bySheet(() => new RecordPack());
   private readonly labels: Readonly<Record<RecordSheet, string | null>>;
 
   constructor(definition: FinanceDefinition) {
@@ -138,20 +177,18 @@ export class SnapshotBuilder {
 
   /** Adds a record; `content` is in the order of the sheet's columns. Several records may share a key. */
   add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: BigNumber | null): void {
-    const [records, state] = [this.records[sheet], stateOf(content, amount)];
-    this.contents[sheet].add(key, state, content);
-    const known = records.get(key);
-    records.set(key, known === undefined ? state : `${known}\n${state}`);
+    this.packs[sheet].add(key, content, amount);
   }
 
   /** SHA-256 of all records in hexadecimal; their order and the language make no difference. */
   hash(): string {
     const made = createHash('sha256');
     for (const sheet of RECORD_SHEETS) {
-      const records = this.records[sheet];
-      for (const key of [...records.keys()].sort())
-        for (const digest of (records.get(key) ?? '').split('\n').map(digestOf).sort())
-          made.update(`${sheet}\t${key}\t${digest}\n`);
+      const records = Array.from(
+        unpackRecords(this.packs[sheet].packed()),
+        ({ key, state }) => `${key}\t${state}`,
+      );
+      for (const record of records.sort()) made.update(`${sheet}\t${record}\n`);
     }
     return made.digest('hex');
   }
@@ -163,57 +200,20 @@ export class SnapshotBuilder {
     const counts = bySheet(() => ({ added: 0, removed: 0, changed: 0 }));
     const listed: ChangedRecord[] = [];
     for (const sheet of RECORD_SHEETS) {
-      const changed: ChangedPair[] = [];
-      const comparison = new StateComparison(before.columns[sheet], this.columns[sheet]);
-      const found = differences(before.records[sheet], this.records[sheet], comparison);
-      for (const { key, was, is } of found) {
-        const what = was === null ? 'added' : is === null ? 'removed' : 'changed';
-        counts[sheet][what]++;
-        if (listed.length + changed.length === LISTED) continue;
-        const columns = was === null || is === null ? [] : comparison.columns(was, is);
-        changed.push({
-          ...{ pair: { key, was, is }, sheet, key, what, columns },
-          ...{ was: was && amountIn(was), now: is && amountIn(is) },
-        });
-      }
-      listed.push(...this.withContents(sheet, changed, before));
+      const then = { columns: before.columns[sheet], packed: before.contents[sheet] };
+      const now = { columns: this.columns[sheet], packed: this.packs[sheet].packed() };
+      const pairs = differences(then, now);
+      for (const { was, is } of pairs)
+        counts[sheet][was === null ? 'added' : is === null ? 'removed' : 'changed']++;
+      const first = pairs.slice(0, LISTED - listed.length);
+      listed.push(...described(sheet, first, { then, now, label: this.labels[sheet] }));
     }
     return { since: { at, file, hash, sums }, counts, records: listed };
   }
 
-  /** The changed records of a sheet, with their names and what they held. */
-  private withContents(
-    sheet: RecordSheet,
-    changed: readonly ChangedPair[],
-    before: ExportSnapshot,
-  ): ChangedRecord[] {
-    const states = (when: 'was' | 'is'): [string, RecordState][] =>
-      changed.flatMap(({ pair }) => (pair[when] === null ? [] : [[pair.key, pair[when]]]));
-    const then = new FoundContents(before.contents?.[sheet], states('was'));
-    const now = new FoundContents(this.contents[sheet].packed(), states('is'));
-    const [old, own] = [before.columns[sheet], this.columns[sheet]];
-    return changed.map(({ pair: { key, was, is }, ...record }) => {
-      const held = was === null ? undefined : then.find(key, was);
-      const holds = is === null ? undefined : now.find(key, is);
-      const label = valueIn(own, holds, this.labels[sheet]) ?? valueIn(old, held, this.labels[sheet]);
-      const changes =
-        held === undefined || holds === undefined
-          ? undefined
-          : record.columns.map((field) => ({
-              ...{ field, from: valueIn(old, held, field), to: valueIn(own, holds, field) },
-            }));
-      return {
-        ...record,
-        ...(typeof label === 'string' && label !== '' && { label }),
-        ...(changes !== undefined && { changes }),
-      };
-    });
-  }
-
   /** What the next export of the scope is compared with. */
   build(about: ExportMark): ExportSnapshot {
-    const records = bySheet((sheet) => packRecords(this.records[sheet]));
-    const contents = bySheet((sheet) => this.contents[sheet].packed());
-    return { version: 2, ...about, columns: this.columns, records, contents };
+    const contents = bySheet((sheet) => this.packs[sheet].packed());
+    return { version: 3, ...about, columns: this.columns, contents };
   }
 }
