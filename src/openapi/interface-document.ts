@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Fields } from '../schema/field.ts';
-import { pageRecord } from '../schema/page.ts';
+import { listOf } from '../schema/page.ts';
 import type { Resource } from '../schema/resource.ts';
 import { answerSchema, bodyJsonSchema, type JsonSchema, type NameRecord } from './json-schemas.ts';
 import { groupOf, groupWords, requestWords } from './request-words.ts';
@@ -188,6 +188,6 @@ function parametersOf(endpoint: Endpoint, language: Language): JsonSchema {
     schema: endpoint.texts?.includes(name) === true ? { type: 'string' } : whole,
   }));
   const page = { name: 'page', in: 'query', description: WORDS.page[language], schema: whole };
-  const all = pageRecord(endpoint.answer) === undefined ? inPath : [...inPath, page];
+  const all = listOf(endpoint.answer)?.inPages !== true ? inPath : [...inPath, page];
   return all.length === 0 ? {} : { parameters: all };
 }

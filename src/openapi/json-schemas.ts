@@ -3,7 +3,7 @@ import { type Language, t } from '../core/language.ts';
 import { type AnswerType, answerMembers, answerTypeOf, writeAnswer } from '../schema/answer.ts';
 import type { Fields } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer, unshownAnswer } from '../schema/judge-answer.ts';
-import { listRecord, pageRecord } from '../schema/page.ts';
+import { listOf } from '../schema/page.ts';
 
 /** A JSON Schema, as an OpenAPI 3.1 document holds it. */
 export type JsonSchema = Record<string, unknown>;
@@ -54,10 +54,11 @@ interface Definition {
 /** The lenient JSON Schema of an answer: every member of a record, of any type that the program reads. */
 export function answerSchema(answer: z.ZodType, named: NameRecord, describe: Describe): JsonSchema {
   if (WRITE_ANSWERS.includes(answer)) return WRITTEN;
-  const record = pageRecord(answer);
-  if (record !== undefined) return pageSchema(answerSchema(record, named, describe));
-  const listed = listRecord(answer);
-  if (listed !== undefined) return { type: 'array', items: answerSchema(listed, named, describe) };
+  const list = listOf(answer);
+  if (list !== undefined) {
+    const record = answerSchema(list.record, named, describe);
+    return list.inPages ? pageSchema(record) : { type: 'array', items: record };
+  }
   const members = answerMembers(answer);
   if (members !== undefined) return named(answer, () => recordSchema(members, describe));
   const of = (inner: z.ZodType): JsonSchema => answerSchema(inner, named, describe);

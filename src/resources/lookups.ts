@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { type AnswerRecord, detailAnswer, wholeAnswer } from '../schema/answer.ts';
+import { type AnswerRecord, detailAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import type { Lookup, NamedRecord } from '../schema/field.ts';
+import { listAnswer, type RecordPage } from '../schema/page.ts';
 
 /** The members of lookup records are not shown (interface 2.9): each is kept as it comes. */
 const lookupRecord: z.ZodType<AnswerRecord> = z.record(z.string(), z.unknown());
 
-const list = (name: string, path: string): Endpoint<undefined, AnswerRecord[]> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: wholeAnswer(lookupRecord) });
+const list = (name: string, path: string): Endpoint<undefined, RecordPage> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: listAnswer(lookupRecord) });
 
 const one = (name: string, path: string): Endpoint<undefined, AnswerRecord | null> => defineEndpoint({ name, section: '2', method: 'GET', path, effect: 'none', answer: detailAnswer(lookupRecord) });
 

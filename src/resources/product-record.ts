@@ -4,7 +4,7 @@ import { detailAnswer, detailRecord, listedMembers, type Members, membersRecord,
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, type Fields } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
-import { pageAnswer, productQuery } from '../schema/page.ts';
+import { listAnswer, productQuery } from '../schema/page.ts';
 import { lookupEndpoints } from './lookups.ts';
 
 /** A link of a product: recipes have one of each kind, packages a list. */
@@ -76,7 +76,7 @@ interface ProductKind {
 export function productOf(fields: Fields, { name, section, path, texts = [], update = bodySchema(fields, 'update') }: ProductKind) {
   const listed = listedMembers(fields, productMembers);
   const one = { section, method: 'GET', effect: 'none', answer: detailAnswer(detailRecord(fields), 'ProductID') } as const;
-  const page = pageAnswer(membersRecord(listed), { id: 'ProductID' });
+  const page = listAnswer(membersRecord(listed), { id: 'ProductID', inPages: true });
   const requests = {
     create: defineEndpoint({ name: `${name}.create`, section, method: 'PUT', path: `${path}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
     update: defineEndpoint({ name: `${name}.update`, section, method: 'POST', path: `${path}/update`, effect: 'same', body: update, answer: tellingAnswer }),

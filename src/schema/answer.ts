@@ -211,12 +211,6 @@ function unwrap(answer: unknown, isRecord: (one: object) => boolean): object | n
   return wraps ? unwrap(inner, isRecord) : undefined;
 }
 
-/** The schema of a list that is kept whole, such as with its page count: that is then its one object. */
-export function wholeAnswer(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
-  const whole = (answer: unknown): unknown[] => (Array.isArray(answer) ? answer : [answer]);
-  return z.preprocess((answer) => (isMissing(answer) ? [] : whole(answer)), recordsOf(record));
-}
-
 /** What a write answers (interface 7): the affected id, under any name, and the flag, in either spelling. */
 export interface WriteAnswer {
   readonly id: number | null;

@@ -25,13 +25,19 @@ const pageShape = {
   links: z.object({ next: text, first: text }),
   /** `more`: it says that more follows, also in a way not known here (a cursor). */
   meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
+  /** The service tells that the record whose list it would be does not exist. */
+  missing: z.boolean(),
 };
 
-/** One page of a list (interface 4.3): the records, where the next page is, and how many there are. */
+/**
+ * One answer to a list read: all of it, or one page (interface 4.3); the records, where the next page is, and
+ * how many there are.
+ */
 export interface RecordPage {
   readonly data: AnswerRecord[];
   readonly links: Readonly<z.infer<typeof pageShape.links>>;
   readonly meta: Readonly<z.infer<typeof pageShape.meta>>;
+  readonly missing: boolean;
 }
 
 type PageDetails = Pick<RecordPage, 'links' | 'meta'>;
@@ -58,7 +64,7 @@ export function pageDetails(page: RawPage): PageDetails {
   const [links, meta] = [page.links ?? {}, page.meta ?? {}];
   return {
     links: {
-      next: link(links.next ?? page.next_page_url),
+      next: link(links.next ?? page.next_page_url ?? page.next),
       first: link(links.first ?? page.first_page_url),
     },
     meta: {
@@ -98,60 +104,10 @@ function membersOfList(value: unknown): readonly unknown[] | undefined {
 const isRecord = (value: unknown): value is AnswerRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Reads `[{data, links, meta}]`, the same without the outer list, or a bare list of records (a whole
- * download). A single object as `data` is a page of one record if it has the `id`.
- */
-function toPage(answer: unknown, id: string): unknown {
-  const listed = Array.isArray(answer);
-  const first = listed ? answer[0] : answer;
-  // Anything without records is no page: read as an empty list, it would make every row look new.
-  if (isMissing(first) && !(listed && answer.length === 0)) return undefined;
-  const page = (first ?? {}) as RawPage;
-  const whole = listed && page.data === undefined;
-  if (!whole && page.data === undefined) return undefined;
-  // Of several pages in one answer only the first would be read.
-  if (!whole && listed && answer.length > 1) return undefined;
-  if (whole) return { data: answer, ...NOTHING_TOLD };
-  // A page inside the data of another.
-  const [inner] = Array.isArray(page.data) ? page.data : [];
-  if (Array.isArray(page.data) && page.data.length === 1 && holdsList(inner)) return toPage(page.data, id);
-  if (isRecord(page.data) && holdsList(page.data)) return toPage(page.data, id);
-  if (page.data === null) return undefined;
-  const data = membersOfList(page.data);
-  if (data === undefined && isRecord(page.data) && !Object.hasOwn(page.data, id)) return undefined;
-  return { data: data ?? [page.data], ...pageDetails(page) };
-}
-
 /** Whether what was read of an answer is a page. */
 export function isPage(answer: unknown): answer is RecordPage {
   return isRecord(answer) && Array.isArray(answer.data) && isRecord(answer.links) && isRecord(answer.meta);
 }
-
-/** The lenient schema of a page whose records have this schema, and an `id`. */
-export function pageAnswer(
-  record: z.ZodType<AnswerRecord>,
-  { id }: { readonly id: string },
-): z.ZodType<RecordPage> {
-  const shape = z.object({ data: recordsOf(record), ...pageShape });
-  const page = z
-    .unknown()
-    .transform((answer, context): unknown => {
-      const found = toPage(answer, id);
-      if (found !== undefined) return found;
-      context.issues.push({ code: 'custom', input: answer, ...checkWords(noList(answer)) });
-      return z.NEVER;
-    })
-    .pipe(shape.superRefine(({ data }, context) => refuseWithout(data, id, context)));
-  pageRecords.set(page, record);
-  return page;
-}
-
-const noList = (answer: unknown) =>
-  t(
-    `no list of records is in it: ${outline(answer)}`,
-    `er staat geen lijst van records in: ${outline(answer)}`,
-  );
 
 /** A record needs its id: what has none is something else in place of a record. */
 function refuseWithout(data: readonly AnswerRecord[], id: string, context: z.RefinementCtx): void {
@@ -164,56 +120,52 @@ function refuseWithout(data: readonly AnswerRecord[], id: string, context: z.Ref
   });
 }
 
-const pageRecords = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
+const lists = new WeakMap<
+  z.ZodType,
+  { readonly record: z.ZodType<AnswerRecord>; readonly inPages: boolean }
+>();
 
-/** The schema of a page's records; undefined for any other schema. */
-export const pageRecord = (page: z.ZodType): z.ZodType<AnswerRecord> | undefined => pageRecords.get(page);
-
-/** One answer to a list read: usually all of it, or one page. */
-export interface ListPage extends RecordPage {
-  /** The service tells that the record whose list it would be does not exist. */
-  readonly missing: boolean;
-}
+/** What the schema of a list tells of it: the schema of its records, and whether it comes in pages. */
+export const listOf = (schema: z.ZodType) => lists.get(schema);
 
 interface ListOptions {
   /** An integer member of each record: an answer in which one lacks it is no list. */
   readonly id?: string;
   /** The list belongs to one record, which may not exist: `success` false tells so. */
   readonly ofRecord?: boolean;
+  /** It comes in pages (interface 4.3): the answer is one, never nothing or a record alone. */
+  readonly inPages?: boolean;
 }
 
 /**
  * The schema of a list read: a list, a single record, or either inside `data` (interface 4.4 does not show
- * whether a list is returned), with what it tells of other pages. `[]`, null and `{}` hold no records.
- * `success` false is no list, nor is an empty body or null in place of `data`, which a failing service
- * answers too: read as an empty list, it would make existing records look new.
+ * whether a list is returned), with what it tells of other pages. `[]`, and but for pages null and `{}`, hold
+ * no records. `success` false is no list, nor is an empty body or null in place of `data`, which a failing
+ * service answers too: read as an empty list, it would make existing records look new.
  */
 export function listAnswer(
   record: z.ZodType<AnswerRecord>,
-  { id, ofRecord = false }: ListOptions = {},
-): z.ZodType<ListPage> {
-  const page = z.object({ data: recordsOf(record), ...pageShape, missing: z.boolean() });
+  { id, ofRecord = false, inPages = false }: ListOptions = {},
+): z.ZodType<RecordPage> {
+  const page = z.object({ data: recordsOf(record), ...pageShape });
+  const isThere = (answer: unknown): boolean =>
+    inPages ? Array.isArray(answer) || !isMissing(answer) : answer !== undefined;
   const list = z
     .unknown()
-    .refine((answer) => answer !== undefined, checkWords(NOTHING))
     .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
+    .refine(isThere, checkWords(NOTHING))
     .refine((answer) => !holdsNull(answer), checkWords(NULL))
     .transform((answer): unknown => ({ ...ofList(answer), missing: refuses(answer) }))
     .pipe(
       id === undefined ? page : page.superRefine(({ data }, context) => refuseWithout(data, id, context)),
     );
-  listRecords.set(list, record);
+  lists.set(list, { record, inPages });
   return list;
 }
 
 const NOTHING = t('nothing at all in place of a list', 'helemaal niets in plaats van een lijst');
 const NULL = t('data null in place of a list', 'data null in plaats van een lijst');
 const REFUSED = t('success false in place of a list', 'success false in plaats van een lijst');
-
-const listRecords = new WeakMap<z.ZodType, z.ZodType<AnswerRecord>>();
-
-/** The schema of a list's records; undefined for any other schema. */
-export const listRecord = (list: z.ZodType): z.ZodType<AnswerRecord> | undefined => listRecords.get(list);
 
 const refuses = (answer: unknown): boolean =>
   isRefusal(Array.isArray(answer) && answer.length === 1 ? answer[0] : answer);
@@ -222,12 +174,14 @@ function ofList(answer: unknown): PageDetails & { readonly data: unknown } {
   if (isMissing(answer) || refuses(answer)) return { data: [], ...NOTHING_TOLD };
   const members = membersOfList(answer);
   if (members !== undefined) {
-    if (!members.some(holdsList)) return { data: members, ...NOTHING_TOLD };
+    const [only] = members;
+    if (members.length === 1 && typeof (only as RawPage | null)?.data === 'object') return ofList(only);
     // Several pages in one answer do not tell where the next one is.
-    return members.length === 1 ? ofList(members[0]) : { data: null, ...NOTHING_TOLD };
+    return { data: members.some(holdsList) ? null : members, ...NOTHING_TOLD };
   }
   const { data, ...beside } = answer as RawPage;
-  if (data === undefined || typeof data !== 'object') return { data: [answer], ...NOTHING_TOLD };
+  if (data === undefined || typeof data !== 'object')
+    return { data: [answer], ...pageDetails(answer as RawPage) };
   const inner = ofList(data);
   return saysMore(beside) ? { ...pageDetails(beside), data: inner.data } : inner;
 }

@@ -12,7 +12,7 @@ import {
 } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Field, Fields, NamedRecord } from './field.ts';
-import type { ListPage, ProductQuery, RecordPage } from './page.ts';
+import type { ProductQuery, RecordPage } from './page.ts';
 import type { TotalAnswer } from './total-answer.ts';
 
 /** What every kind of sheet has. */
@@ -141,13 +141,13 @@ export interface EventResource extends KeyedRecords {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
     readonly find: Endpoint<unknown, AnswerRecord | null>;
-    readonly all: Endpoint<EventPeriod, ListPage>;
+    readonly all: Endpoint<EventPeriod, RecordPage>;
     /** Those of the period modified after a moment, `YYYY-MM-DD hh:mm`. */
-    readonly allByLmt: Endpoint<EventPeriod & { readonly LMT: string }, ListPage>;
+    readonly allByLmt: Endpoint<EventPeriod & { readonly LMT: string }, RecordPage>;
     /** The definitive ones of the period; here the flag has another name. */
     readonly allDefinitive: Endpoint<
       Omit<EventPeriod, 'EnkelEvenement'> & { readonly EnkelEvent: boolean },
-      ListPage
+      RecordPage
     >;
   };
 }
@@ -171,7 +171,7 @@ export interface LinkResource extends ListedRecords {
     readonly create: WriteEndpoint;
     readonly update: WriteEndpoint;
     readonly remove: WriteEndpoint;
-    readonly list: Endpoint<unknown, ListPage>;
+    readonly list: Endpoint<unknown, RecordPage>;
   };
 }
 
@@ -186,8 +186,8 @@ export interface TripResource extends ListedRecords {
     readonly update: WriteEndpoint;
     /** The record is in the path, without a body. */
     readonly remove: Endpoint<unknown, WriteAnswer>;
-    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, ListPage>;
-    readonly allByLmt: Endpoint<{ readonly LMT: string }, ListPage>;
+    readonly all: Endpoint<{ readonly DatumVan: string; readonly DatumTot: string }, RecordPage>;
+    readonly allByLmt: Endpoint<{ readonly LMT: string }, RecordPage>;
   };
 }
 

@@ -2,8 +2,8 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import type { ListPage } from '../schema/page.ts';
-import { type FirstPage, firstPage, REPEATS, WIDTH } from './pages.ts';
+import type { RecordPage } from '../schema/page.ts';
+import { type FirstPage, firstPage, WIDTH } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { SendInput, Service } from './service.ts';
 
@@ -23,14 +23,14 @@ const MOST_READINGS = 3;
  */
 export async function listRecords<B>(
   service: Service,
-  endpoint: Endpoint<B, ListPage>,
+  endpoint: Endpoint<B, RecordPage>,
   input: ListInput<B>,
 ): Promise<AnswerRecord[]> {
   let last = -1;
   for (let reading = 1; ; reading++) {
     const { id, body, ...options } = input;
-    const first = await firstPage(service, endpoint as Endpoint<unknown, ListPage>, body, options);
-    if ((first.page as ListPage).missing) throw failure(endpoint.name, 'missing', NO_RECORD);
+    const first = await firstPage(service, endpoint as Endpoint<unknown, RecordPage>, body, options);
+    if (first.page.missing) throw failure(endpoint.name, 'missing', NO_RECORD);
     const { records, different, wrong } = await readAll(endpoint.name, first, id);
     const { length } = records;
     if (wrong === null && (different === length || different === last)) return records;
@@ -54,7 +54,7 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
   let different = 0;
   for await (const page of run) {
     // The first page was a list, so it breaks off here.
-    if ((page as ListPage).missing) throw failure(endpoint, 'malformed', NO_RECORD);
+    if (page.missing) throw failure(endpoint, 'malformed', NO_RECORD);
     const { data } = page;
     const ids = id === undefined ? [] : data.map((record) => integerCodec.read(record[id]));
     const known = ids.filter((one) => typeof one === 'number' && before.has(one));
@@ -63,11 +63,7 @@ async function readAll(endpoint: string, first: FirstPage, id: string | undefine
     for (const record of data) records.push(record);
   }
   const { complete, total } = run.tally;
-  const { length } = records;
-  // The same records on each page: the service ignores the page's number.
-  if (length > first.page.data.length && different <= first.page.data.length)
-    return { records, different, wrong: run.tally.shortage() ?? REPEATS };
-  const wrong = run.tally.shortage(different) ?? (complete ? null : otherCount(length, total));
+  const wrong = run.tally.shortage(different) ?? (complete ? null : otherCount(records.length, total));
   return { records, different, wrong };
 }
 

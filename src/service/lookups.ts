@@ -2,11 +2,10 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
+import { pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry, NamedRecord } from '../schema/field.ts';
-import { pageDetails, type RecordPage } from '../schema/page.ts';
-import type { PathParams } from './address.ts';
-import { firstPage, WIDTH } from './pages.ts';
+import type { RecordPage } from '../schema/page.ts';
+import { listRecords } from './list-records.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
@@ -23,7 +22,7 @@ export interface UnreadableLookup {
 /** A lookup's list. */
 export interface LookupList {
   readonly entries: readonly LookupEntry[];
-  /** Every page was read, and every record has an id and a name. */
+  /** Every record has an id and a name. */
   readonly whole: boolean;
 }
 
@@ -42,12 +41,13 @@ export async function lookupList(
   if (parameters.length > 0 && dropdown === undefined) return unreadable('no-number', name);
   const params = Object.fromEntries(parameters.map((parameter) => [parameter, dropdown ?? '']));
   try {
-    const { records, whole } = await lookupRecords(service, endpoint, params);
+    const named = { ...endpoint, answer: endpoint.answer.transform(withEntries) };
+    const records = await listRecords(service, named, { params });
     if (records.length === 0) return { entries: [], whole: false };
     const read = readEntries(records, name, names);
     if (!('entries' in read)) return unreadable(`no-${read.missing}`, name);
     const { entries } = read;
-    return { entries, whole: whole && entries.length === records.length };
+    return { entries, whole: entries.length === records.length };
   } catch (error) {
     if (!saysNo(error)) throw error;
     return unreadable('refused', name, error.words ?? error.reasons);
@@ -98,34 +98,6 @@ const REASONS = {
   }),
 } as const satisfies Record<string, Reason>;
 
-/**
- * All records of a lookup, page by page. Where the next page leads to another host or is refused, the first
- * page alone: its names are of use, and ids need no list. `whole`: the list does not say that it has more.
- * @throws as `Service.send` for the first page, and wherever the service is away.
- */
-async function lookupRecords(
-  service: Service,
-  endpoint: Endpoint,
-  params: PathParams,
-): Promise<{ readonly records: readonly AnswerRecord[]; readonly whole: boolean }> {
-  const paged: Endpoint<unknown, RecordPage> = { ...endpoint, answer: endpoint.answer.transform(toPage) };
-  const first = await firstPage(service, paged, undefined, { params });
-  const { data, links, meta } = first.page;
-  if (links.next !== null && !isOwn(links.next, service.baseUrl)) return { records: data, whole: false };
-  const run = first.all(WIDTH);
-  const records = new Map<string, AnswerRecord>();
-  try {
-    for await (const page of run) for (const record of page.data) records.set(JSON.stringify(record), record);
-  } catch (error) {
-    if (!saysNo(error)) throw error;
-    return { records: data, whole: false };
-  }
-  const { complete, pages, records: came } = run.tally;
-  // In a list of pages, a record that came twice stands in the place of another.
-  if (pages === 1) return { records: data, whole: complete && (meta.last ?? 1) <= 1 };
-  return { records: [...records.values()], whole: complete && came === records.size };
-}
-
 const AWAY: ReadonlySet<RequestError['kind']> = new Set(['unreachable', 'busy', 'lost']);
 
 /** Whether the service answered, but gave no list. */
@@ -133,61 +105,18 @@ function saysNo(error: unknown): error is RequestError {
   return error instanceof RequestError && !AWAY.has(error.kind);
 }
 
-function isOwn(link: string, base: string): boolean {
-  return URL.canParse(link, base) && new URL(link, base).origin === new URL(base).origin;
+/** A page of records, also of one object that holds them under a name of its own, or goes from id to name. */
+function withEntries(page: RecordPage): RecordPage {
+  if (page.data.length !== 1) return page;
+  const members = Object.entries(page.data[0] ?? {});
+  const lists = members.flatMap(([, value]) => (isRecords(value) ? [value] : []));
+  if (lists[0] !== undefined && lists.length === 1) return { ...page, data: lists[0] };
+  const isKeyed = members.every(([key, value]) => /^\d+$/.test(key) && typeof value !== 'object');
+  return isKeyed ? { ...page, data: members.map(([id, name]) => ({ id, name })) } : page;
 }
 
-function toPage(answer: unknown): RecordPage {
-  return { data: unfold(answer), ...aroundList(answer) };
-}
-
-/** An answer's links and counts, beside the records or around them. */
-function aroundList(answer: unknown): Pick<RecordPage, 'links' | 'meta'> {
-  if (Array.isArray(answer)) return aroundList(answer.length === 1 ? answer[0] : {});
-  if (!isRecord(answer)) return pageDetails({});
-  const { meta, links, data } = answer;
-  const beside = [answer, links, meta].filter(isRecord);
-  const told = (name: string): unknown => beside.map((part) => part[name]).find((value) => value != null);
-  const around = pageDetails({
-    links: { next: told('next') ?? told('next_page_url'), first: told('first') ?? told('first_page_url') },
-    meta: Object.fromEntries(COUNTS.map((name) => [name, told(name)])),
-  });
-  const silent = [...Object.values(around.links), ...Object.values(around.meta)].every(
-    (one) => one === null || one === false,
-  );
-  return silent && isRecord(data) ? aroundList(data) : around;
-}
-
-const COUNTS = ['current_page', 'last_page', 'per_page', 'total'] as const;
-
-/** The records in an answer: a list, alone or in a member, or an object from id to name. */
-function unfold(answer: unknown): AnswerRecord[] {
-  if (Array.isArray(answer)) {
-    const [only] = answer;
-    if (answer.length === 1) return unfold(only);
-    // One that is no record may stand for an entry that is not understood.
-    return answer.every(isRecord) ? answer : [{}];
-  }
-  if (!isRecord(answer)) return [];
-  const members = Object.entries(answer);
-  const wraps = isRecord(answer.data) && members.length <= 4;
-  if (wraps || Array.isArray(answer.data)) return unfold(answer.data);
-  const lists = Object.values(answer).filter(
-    (member): member is AnswerRecord[] => Array.isArray(member) && member.some(isRecord),
-  );
-  if (lists[0] !== undefined && lists.length === 1) return unfold(lists[0]);
-  const [first] = members;
-  if (first !== undefined && members.length === 1 && isRecord(first[1])) return unfold(first[1]);
-  const numbered = members.length > 0 && members.every(([key]) => /^\d+$/.test(key));
-  // PHP writes a list that lacks some of its numbers as an object.
-  if (numbered && Object.values(answer).every(isRecord)) return Object.values(answer).filter(isRecord);
-  const keyed = numbered && members.every(([, value]) => typeof value !== 'object');
-  return keyed ? members.map(([id, name]) => ({ id, name })) : [answer];
-}
-
-function isRecord(value: unknown): value is AnswerRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isRecords = (value: unknown): value is AnswerRecord[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null);
 
 type LookupNames = Dialect['lookups'][string];
 

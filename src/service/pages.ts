@@ -67,7 +67,7 @@ async function* allPages(
   const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, list.params);
   if (route === null) return;
   const most = mostPages(first);
-  if (route.way === 'next') return yield* oneByOne(list, route.link, { from: 2, most, first });
+  if (route.way === 'next') return yield* oneByOne(list, route.link, 2, most);
   if (route.last > most) throw contradiction(list, tooManyPages(first, route.last));
   let end: RecordPage | undefined;
   let both: AbortSignal | undefined;
@@ -82,7 +82,7 @@ async function* allPages(
   }
   // The list may have grown while it was read.
   const next = end?.links.next;
-  if (next != null) yield* oneByOne(list, next, { from: route.last + 1, most, first });
+  if (next != null) yield* oneByOne(list, next, route.last + 1, most);
 }
 
 /** Pages that are accepted past what the first one means: the list may grow. */
@@ -142,21 +142,14 @@ async function further(
   }
 }
 
-interface Onwards {
-  /** The number of the page that the link leads to. */
-  readonly from: number;
-  readonly most: number;
-  readonly first: RecordPage;
-}
-
+/** The pages that a link leads to, the first of which has the number `from`. */
 async function* oneByOne(
   list: List,
   start: string,
-  { from, most, first }: Onwards,
+  from: number,
+  most: number,
 ): AsyncGenerator<RecordPage, void> {
   const seen = new Set<string>();
-  const untold = first.meta.total === null && first.meta.last === null;
-  const before = new Set(untold ? [digestOf(first)] : []);
   let link: string | null = start;
   for (let number = from; link !== null; number += 1) {
     if (seen.has(link)) throw contradiction(list, CIRCLE);
@@ -166,22 +159,11 @@ async function* oneByOne(
     const page: RecordPage = await further(list, link, number, list.signal);
     // A page without records ends a list that does not count its pages.
     const isLast = page.data.length === 0 && page.meta.last === null;
-    if (untold && !isLast && before.size === before.add(digestOf(page)).size)
-      throw contradiction(list, REPEATS);
     yield page;
     link = isLast ? null : page.links.next;
   }
 }
 
-/** What stands for a page's records: one that comes again tells that the list goes round. */
-const digestOf = ({ data }: RecordPage): string =>
-  createHash('sha1').update(JSON.stringify(data)).digest('base64');
-
-/** Pages that are one and the same, whatever is asked for. */
-export const REPEATS: Bilingual = t(
-  'its pages hold the same records again and again',
-  'op de pagina’s staan steeds dezelfde records',
-);
 const CIRCLE = t('its pages link in a circle', 'de pagina’s verwijzen in een kring');
 const PAGES = t('pages', 'pagina’s');
 const RECORDS = t('records', 'records');
@@ -208,8 +190,10 @@ class PageTally {
   #gaps = 0;
   /** The last page that came says that more follows. */
   #more = false;
-  /** Its reading was ended, as pages that brought nothing went on. */
-  #idle: Bilingual | null = null;
+  /** What stands for the records of each page. */
+  readonly #seen = new Set<string>();
+  /** Pages in a row that brought no records, or the same again. */
+  #idle = 0;
 
   /**
    * True at the end when every page gave the same total, that many records came on that many pages, and
@@ -225,7 +209,7 @@ class PageTally {
   /** Why this can't be the whole list, or null. `different`: records without those that came twice. */
   readonly shortage = (different = this.records): Bilingual | null => {
     const { pages, records, total } = this;
-    if (this.#idle !== null) return this.#idle;
+    if (this.#idle >= MOST_IDLE || (this.#idle > 0 && this.#seen.size === 1)) return IDLE;
     if (this.#last !== null && pages < this.#last) return fewPages(pages, this.#last);
     if (total !== null && different < total) return fewRecords(different, records, total);
     if (this.#gaps > 0) return EMPTY_PAGE;
@@ -233,7 +217,7 @@ class PageTally {
   };
 
   async *counted(list: List, pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
-    let [empty, repeated, before] = [0, 0, ''];
+    let empty = 0;
     for await (const page of pages) {
       const { total, last, more } = page.meta;
       const { length } = page.data;
@@ -242,9 +226,8 @@ class PageTally {
       // The last pages of a list may be empty now; an empty one before others lacks its records.
       if (length > 0) this.#gaps += empty;
       empty = length === 0 ? empty + 1 : 0;
-      const ends = endsOf(page);
-      repeated = length > 0 && ends === before ? repeated + 1 : 0;
-      before = ends;
+      const isNew = length > 0 && this.#seen.size < this.#seen.add(digestOf(page)).size;
+      this.#idle = isNew ? 0 : this.#idle + 1;
       this.pages += 1;
       this.records += length;
       if (this.records > Math.max(MOST_RECORDS, 2 * (this.total ?? 0)))
@@ -252,24 +235,22 @@ class PageTally {
       this.#more = more;
       list.service.onList?.(list.endpoint.name, this.records, this.total);
       yield page;
-      const isIdle = Math.max(empty, repeated) >= MOST_IDLE;
-      if (isIdle && (page.links.next !== null || this.pages < (this.#last ?? 0))) {
-        this.#idle = empty > 0 ? idleText(this.pages - empty) : REPEATS;
-        return;
-      }
+      const follows = page.links.next !== null || this.pages < (this.#last ?? 0);
+      if (this.#idle >= MOST_IDLE && follows) return;
     }
     this.#ended = true;
   }
 }
 
-/** What stands for a page's records where it is held against the one before. */
-const endsOf = ({ data }: RecordPage): string => JSON.stringify([data.length, data[0], data.at(-1)]);
+const digestOf = ({ data }: RecordPage): string =>
+  createHash('sha1')
+    .update(JSON.stringify([data.length, data[0], data.at(-1)]))
+    .digest('base64');
 
-const idleText = (pages: number): Bilingual =>
-  t(
-    `after its page ${pages} only pages without records came, where it says that more follow`,
-    `na pagina ${pages} kwamen alleen pagina’s zonder records, terwijl er volgens de lijst nog meer volgen`,
-  );
+const IDLE = t(
+  'page after page came without records, or with the same again',
+  'er kwam pagina na pagina zonder records, of met steeds dezelfde',
+);
 
 function fewRecords(different: number, came: number, total: number): Bilingual {
   const other = different < came ? t('different ', 'verschillende ') : t('', '');

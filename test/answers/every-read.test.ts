@@ -9,7 +9,7 @@ import { stockCount } from '../../src/resources/stock-count.ts';
 import type { AnswerRecord, FileAnswer } from '../../src/schema/answer.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
 import type { Lookup } from '../../src/schema/field.ts';
-import type { ListPage } from '../../src/schema/page.ts';
+import type { RecordPage } from '../../src/schema/page.ts';
 import { listRecords } from '../../src/service/list-records.ts';
 import { lookupList, readEntries } from '../../src/service/lookups.ts';
 import { firstPage } from '../../src/service/pages.ts';
@@ -64,7 +64,7 @@ const sent =
   (endpoint) =>
     service.send(endpoint, { params: params() });
 const paged: Read = async (endpoint) => {
-  const pages = await firstPage(service, endpoint as Endpoint<unknown, ListPage>, ONCE);
+  const pages = await firstPage(service, endpoint as Endpoint<unknown, RecordPage>, ONCE);
   const records: AnswerRecord[] = [];
   for await (const { data } of pages.all(1)) records.push(...data);
   return records;
@@ -72,7 +72,7 @@ const paged: Read = async (endpoint) => {
 const listed =
   (body?: unknown, params: () => Record<string, number> = () => ({})): Read =>
   (endpoint) =>
-    listRecords(service, endpoint as Endpoint<unknown, ListPage>, {
+    listRecords(service, endpoint as Endpoint<unknown, RecordPage>, {
       params: params(),
       ...(body === undefined ? {} : { body }),
     });

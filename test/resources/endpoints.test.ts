@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints, lookups } from '../../src/resources/endpoints.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { type Endpoint, pathParameters } from '../../src/schema/endpoint.ts';
-import { listRecord, pageRecord } from '../../src/schema/page.ts';
+import { listOf } from '../../src/schema/page.ts';
 import {
   type AnswerFact,
   bodyFacts,
@@ -114,7 +114,7 @@ test.each([...answering('list'), ...answering('recordOrList')])(
   (_, fact) => {
     const { answer } = found(fact.method, fact.path);
     const members = membersOf(fact.answer?.list ?? fact.answer?.recordOrList ?? '');
-    expect(Object.keys(shapeOf(listRecord(answer))).sort()).toEqual(names(members));
+    expect(Object.keys(shapeOf(listOf(answer)?.record)).sort()).toEqual(names(members));
     const ids = { PartijID: '7', ArrangementID: '7', RitID: '7' };
     const one = Object.fromEntries(members.flatMap(({ name }) => (name in ids ? [[name, '7']] : [])));
     const read = Object.fromEntries(Object.keys(one).map((name) => [name, 7]));
@@ -125,7 +125,9 @@ test.each([...answering('list'), ...answering('recordOrList')])(
 
 test.each(answering('pages'))('%s answers pages of its records, with what is told around them', (_, fact) => {
   const { answer } = found(fact.method, fact.path);
-  expect(Object.keys(shapeOf(pageRecord(answer))).sort()).toEqual(names(membersOf(fact.answer?.pages ?? '')));
+  expect(Object.keys(shapeOf(listOf(answer)?.record)).sort()).toEqual(
+    names(membersOf(fact.answer?.pages ?? '')),
+  );
   const around = (record: string, value: unknown): Record<string, unknown> =>
     Object.fromEntries(
       membersOf(record).map(({ name }) => [name, value === null ? `https://systeem/${name}` : value]),
@@ -140,6 +142,7 @@ test.each(answering('pages'))('%s answers pages of its records, with what is tol
     data: [{ ProductID: 7 }],
     links: { next: 'https://systeem/next', first: 'https://systeem/first' },
     meta: { current: 3, last: 3, perPage: 3, total: 3, more: false },
+    missing: false,
   });
 });
 

@@ -6,7 +6,7 @@ import { packages } from '../../src/resources/packages.ts';
 import { recipes } from '../../src/resources/recipes.ts';
 import { tripEndpoints } from '../../src/resources/trips.ts';
 import type { AnswerRecord } from '../../src/schema/answer.ts';
-import { listRecord, pageRecord } from '../../src/schema/page.ts';
+import { listOf } from '../../src/schema/page.ts';
 import { membersOf } from '../openapi/facts.ts';
 import { shapeOf } from './shapes.ts';
 
@@ -16,10 +16,10 @@ const present = <T>(found: T | undefined): T => {
 };
 
 const productPage = packages.requests.list.answer;
-const productRecord = present(pageRecord(productPage));
-const eventRecord = present(listRecord(eventEndpoints.all.answer));
-const tripRecord = present(listRecord(tripEndpoints.all.answer));
-const arrangementRecord = present(listRecord(arrangementEndpoints.list.answer));
+const productRecord = present(listOf(productPage)?.record);
+const eventRecord = present(listOf(eventEndpoints.all.answer)?.record);
+const tripRecord = present(listOf(tripEndpoints.all.answer)?.record);
+const arrangementRecord = present(listOf(arrangementEndpoints.list.answer)?.record);
 
 /** What a member of the given type makes of text. */
 const READS: Readonly<Record<string, readonly [given: unknown, read: unknown]>> = {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { membersRecord } from '../../src/schema/answer.ts';
-import { pageAnswer } from '../../src/schema/page.ts';
+import { listAnswer } from '../../src/schema/page.ts';
 
-const page = pageAnswer(membersRecord({ ProductID: 'int', LMT: 'datetime' }), { id: 'ProductID' });
+const page = listAnswer(membersRecord({ ProductID: 'int', LMT: 'datetime' }), {
+  id: 'ProductID',
+  inPages: true,
+});
 const BASE = 'https://systeem.example/api/v1/product/pakket/allModified';
 
 describe('a page (interface 4.3)', () => {
@@ -14,6 +17,7 @@ describe('a page (interface 4.3)', () => {
       data: [{ ProductID: 7 }, { ProductID: 8 }],
       links: { next: links.next, first: links.first },
       meta: { current: 1, last: 3, perPage: 50, total: 120, more: false },
+      missing: false,
     });
   });
 
@@ -26,12 +30,14 @@ describe('a page (interface 4.3)', () => {
       data: [{ ProductID: 7 }],
       links: { next: links.next, first: links.first },
       meta: { current: 1, last: 3, perPage: 50, total: 120, more: false },
+      missing: false,
     });
   });
 
   const nowhere = {
     links: { next: null, first: null },
     meta: { current: null, last: null, perPage: null, total: null, more: false },
+    missing: false,
   };
 
   test.each([

@@ -28,7 +28,7 @@ const called = (id: string, label: string, more = {}) =>
   TYPES.map((type) => ({ ...more, [id]: type.id, [label]: type.label }));
 const next = { next: 'https://x/?page=2' };
 
-test.each<[string, unknown, boolean?]>([
+test.each<[string, unknown]>([
   ['a list', plain],
   ['data in data', { data: { data: plain } }],
   ['data beside success', { success: true, data: plain }],
@@ -45,11 +45,15 @@ test.each<[string, unknown, boolean?]>([
   ['id and Omschrijving', called('id', 'Omschrijving', { Kleur: 'rood' })],
   ['ID and name', called('ID', 'name', { Actief: true })],
   ['unusual names', called('Sleutel_id', 'Benaming', { Soort: 'x' })],
-  ['a page with more behind it that nobody can follow', [{ data: plain, links: next, meta: {} }], false],
-  ['more in all than came', { data: plain, total: 12 }, false],
-  ['the next page beside the list', { data: { data: plain, next_page_url: next.next } }, false],
-])('the entries of a lookup are found in %s', async (_, answer, whole = true) => {
-  expect(await listed(json(answer))).toEqual({ entries: TYPES, whole });
+])('the entries of a lookup are found in %s', async (_, answer) => {
+  expect(await listed(json(answer))).toEqual({ entries: TYPES, whole: true });
+});
+
+test.each([
+  [[{ data: plain, links: next, meta: {} }]],
+  [{ data: { data: plain, next_page_url: next.next } }],
+])('%j, of which the rest is elsewhere, ends the work', async (answer) => {
+  await expect(listed(json(answer))).rejects.toMatchObject({ exit: 4 });
 });
 
 test('records of which one has no name, and names of several, are told as they are; the settings may name the members', async () => {
@@ -69,34 +73,35 @@ test('records of which one has no name, and names of several, are told as they a
 describe('a list that comes in pages is read to its last:', () => {
   const units5 = [1, 2, 3, 4, 5].map((id) => ({ EenheidID: id, Omschrijving: `maat ${id}` }));
   type Shape = (data: object[], page: number, link: string | null) => unknown;
-  test.each<[string, Shape, number, boolean]>([
+  test.each<[string, Shape]>([
     [
       'links and counts',
       (data, current_page, link) => [
         { data, links: { next: link }, meta: { current_page, last_page: 3, total: 5 } },
       ],
-      5,
-      true,
     ],
-    ['counts alone', (data, page) => ({ data, meta: { current_page: page, last_page: '3' } }), 5, true],
-    ['a link alone, the records by another name', (data, _, link) => ({ units: data, next: link }), 5, true],
-    ['the same page again', () => ({ data: units5.slice(0, 2), meta: { last_page: 3 } }), 2, false],
-    [
-      'a page that is refused',
-      (data, page) => (page === 3 ? 'x' : { data, meta: { last_page: 3 } }),
-      2,
-      false,
-    ],
-  ])('%s', async (_, shape, count, whole) => {
-    const found = await listed((response, received, socket) => {
+    ['counts alone', (data, page) => ({ data, meta: { current_page: page, last_page: '3' } })],
+    ['a link alone, the records by another name', (data, _, link) => ({ units: data, next: link })],
+  ])('%s', async (_, shape) => {
+    const entries = units5.map(({ EenheidID: id, Omschrijving: label }) => ({ id, label }));
+    expect(await inPages(shape)).toEqual({ entries, whole: true });
+  });
+
+  test.each<[string, Shape]>([
+    ['the same page again', () => ({ data: units5.slice(0, 2), meta: { last_page: 3 } })],
+    ['a page that is refused', (data, page) => (page === 3 ? 'x' : { data, meta: { last_page: 3 } })],
+    ['fewer than it says', (data) => ({ data, total: 12 })],
+  ])('but for %s', async (_, shape) => {
+    expect(await inPages(shape)).toMatchObject({ reason: 'refused' });
+  });
+
+  const inPages = (shape: Shape) =>
+    listed((response, received, socket) => {
       const url = new URL(received.url, baseUrl());
       const page = Number(url.searchParams.get('page') ?? 1);
       const link = page < 3 ? `${baseUrl()}${url.pathname}?page=${page + 1}` : null;
       json(shape(units5.slice(page * 2 - 2, page * 2), page, link))(response, received, socket);
     }, units);
-    const entries = units5.slice(0, count).map(({ EenheidID: id, Omschrijving: label }) => ({ id, label }));
-    expect(found).toEqual({ entries, whole });
-  });
 });
 
 test('names cannot be used where there is no list of them, and what would help is said', async () => {

@@ -147,15 +147,15 @@ describe('a list that says that more pages follow', () => {
     meta: { last_page: 90_000, total: 1_000_000 },
   });
   test.each<[string, Book['edit'], number[], RegExp]>([
-    ['no records', (page, at) => [at > 3 ? none(page) : page], upTo(30), /after its page 3 only/],
+    ['no records', (page, at) => [at > 3 ? none(page) : page], upTo(30), /page after page/],
     [
       'no records by links',
       (page, at) => [byLinks(at > 3 ? none(page) : page, at)],
       upTo(30),
-      /after its page 3 only/,
+      /page after page/,
     ],
-    ['the same', (page) => [same(page)], [1, 2], /the same records again/],
-    ['the same by links', (page, at) => [byLinks(same(page), at)], [1, 2], /the same records again/],
+    ['the same', (page) => [same(page)], [1, 2], /page after page/],
+    ['the same by links', (page, at) => [byLinks(same(page), at)], [1, 2], /page after page/],
   ])('ends with what came where they hold %s, and is not complete', async (_, edit, came, why) => {
     const { ids, tally } = await readAll(book({ total: 900_000, size: 10, ...(edit && { edit }) }));
     expect([[...new Set(ids)], tally.complete]).toEqual([came, false]);
@@ -203,7 +203,7 @@ describe('a list is refused', () => {
     [
       'for links in a circle',
       () => json([{ data: [{ ProductID: 1 }], links: { next: '/again' } }]),
-      { kind: 'malformed', message: expect.stringContaining('again') },
+      { kind: 'malformed', message: expect.stringContaining('circle') },
       3,
     ],
     ...[
