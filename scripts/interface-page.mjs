@@ -5,7 +5,7 @@ import { groupOf, requestWords } from '../dist/openapi/request-words.js';
 import { endpoints, lookups } from '../dist/resources/endpoints.js';
 import { allSheets } from '../dist/resources/registry.js';
 import { answerMembers, answerTypeOf } from '../dist/schema/answer.js';
-import { listRecord, pageRecord } from '../dist/schema/page.js';
+import { listOf } from '../dist/schema/page.js';
 import { LOOKUPS, NOTES, OPEN, PAGE, SECTIONS, SOURCES } from './interface-words.mjs';
 
 const code = (text) => `\`${text}\``;
@@ -58,8 +58,8 @@ const isOpen = ({ name }) => OPEN.some(({ requests = [] }) => requests.includes(
 function answerText(endpoint) {
   const { name, answer, effect } = endpoint;
   if (isOpen(endpoint)) return 'not shown';
-  if (pageRecord(answer) !== undefined) return 'pages of records';
-  if (listRecord(answer) !== undefined) return 'records';
+  const list = listOf(answer);
+  if (list !== undefined) return list.inPages ? 'pages of records' : 'records';
   if (name === 'arrangements.delete') return 'a flag';
   if (effect !== 'none') return name === 'trips.update' ? '`{}`' : 'its id and a flag';
   return name === 'stock.currenttotal' ? '`{total, success}`' : 'one record';

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 import { StopError } from './core/errors.ts';
-import { endpoints, lookups } from './resources/endpoints.ts';
 import type { RunningSandbox, SandboxSettings } from './sandbox/requests/options.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 
@@ -22,7 +21,7 @@ const sandboxes = new Map<number, RunningSandbox>();
 
 async function start(id: number, settings: SandboxSettings): Promise<Answered> {
   try {
-    const sandbox = await createSandbox({ ...settings, endpoints, lookups });
+    const sandbox = await createSandbox(settings);
     sandboxes.set(id, sandbox);
     return { id, url: sandbox.url, token: sandbox.token };
   } catch (reason) {

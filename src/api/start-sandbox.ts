@@ -17,7 +17,6 @@ const SHAPE = {
   data: OPTIONS.data.type,
   token: OPTIONS.token.type,
   port: OPTIONS.port.type,
-  seed: z.number(),
   dialect: dialectSchema,
   faults: faultsSchema,
   pageSize: OPTIONS.pageSize.type,

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { FINANCE_SHEETS } from '../core/own-sheets.ts';
-import { defineFinance, type FinanceColumn, type FinanceType, type NameSource, type WorkedOutValue } from '../schema/finance-definition.ts';
+import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource, WorkedOutValue } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
 import { dropdownValues, locations, products, relations } from './lookups.ts';
@@ -23,7 +23,7 @@ const named = (header: Bilingual, member: string, names: NameSource, help: Bilin
  * mutations (2.6) that this program sent. Its headers differ from the interface's, so that no import takes
  * its sheets.
  */
-export const finance = defineFinance({
+export const finance: FinanceDefinition = {
   ...FINANCE_SHEETS,
   events: {
     resource: events,
@@ -135,4 +135,4 @@ export const finance = defineFinance({
       told(t('Row', 'Rij'), 'quantity', 'row', t('The row of the sheet', 'De rij van het werkblad')),
     ],
   },
-});
+};

@@ -46,18 +46,12 @@ function dump(store: Store): Record<string, unknown> {
   return Object.fromEntries(RECORD_KINDS.map((kind) => [kind, records(kind)]));
 }
 
-/** `?writes`: the writes alone; `?summary`: without the single requests. */
-function reportLog({ query }: RawRequest, log: AdminContext['log']): Reply {
-  const { requests, ...summary } = log.report(query.has('writes'));
-  return json(query.has('summary') ? summary : { requests, ...summary });
-}
-
 const ACTIONS: Readonly<Record<string, (request: RawRequest, managed: AdminContext) => Reply>> = {
   'GET faults': (_, { settings }) => json(settings.faults),
   'PUT faults': (request, { settings }) => change('faults', request, settings),
   'GET dialect': (_, { settings }) => json(settings.dialect),
   'PUT dialect': (request, { settings }) => change('dialect', request, settings),
-  'GET log': (request, { log }) => reportLog(request, log),
+  'GET log': (_, { log }) => json(log.report()),
   'DELETE log': (_, { log }) => {
     log.clear();
     return json({});

@@ -14,15 +14,6 @@ export interface RawRequest extends Pick<HandlerCall, 'address' | 'query'> {
   readonly body: Buffer;
 }
 
-/** Throws a TypeError that names endpoints without a handler, or handlers without an endpoint. */
-export function checkHandlers(table: readonly Endpoint[]): void {
-  const names = new Set(table.map((endpoint) => endpoint.name));
-  const unhandled = [...names].filter((name) => !(name in handlers));
-  const unknown = Object.keys(handlers).filter((name) => !names.has(name));
-  if (unhandled.length > 0) throw new TypeError(`the sandbox has no handler for ${unhandled.join(', ')}`);
-  if (unknown.length > 0) throw new TypeError(`the endpoint table has no ${unknown.join(', ')}`);
-}
-
 async function formFields(request: RawRequest): Promise<unknown> {
   const response = new Response(request.body, { headers: { 'content-type': request.contentType } });
   const form = await response.formData();

@@ -1,41 +1,18 @@
 import type { Faults } from './requests/options.ts';
 import { json, type Reply } from './requests/reply.ts';
 
-/** What goes wrong with one request: the first four before anything is done, the last two after it. */
-export type Fault = 'reset' | 'status503' | 'html200' | 'html502' | 'lostAnswer' | 'truncate';
+/** What goes wrong with one request: the first two before anything is done, the last after it. */
+export type Fault = 'reset' | 'status503' | 'lostAnswer';
 
-/**
- * Picks the fault of each request by a seeded random sequence; null for none. Every request takes the same
- * number of draws, so the same requests in the same order meet the same faults, whatever the other chances
- * are.
- */
-export function createFaultPicker(seed: number) {
-  const random = createRandom(seed);
-  return (faults: Faults, writes: boolean): Fault | null => {
-    const draws = Array.from({ length: 6 }, random);
-    const [reset = 0, unavailable = 0, html = 0, page = 0, lost = 0, cut = 0] = draws;
-    if (faults.onlyWrites && !writes) return null;
-    if (reset < faults.reset) return 'reset';
-    if (unavailable < faults.status503) return 'status503';
-    if (html < faults.html) return page < 0.5 ? 'html200' : 'html502';
-    if (lost < faults.lostAnswer) return 'lostAnswer';
-    return cut < faults.truncate ? 'truncate' : null;
-  };
+/** Picks the fault of a request by its chances; null for none. */
+export function pickFault(faults: Faults, isWrite: boolean): Fault | null {
+  if (faults.onlyWrites && !isWrite) return null;
+  const kinds = ['reset', 'status503', 'lostAnswer'] as const;
+  return kinds.find((fault) => Math.random() < faults[fault]) ?? null;
 }
 
-function htmlPage(status: 200 | 502): Reply {
-  const title = status === 200 ? 'Onderhoud' : '502 Bad Gateway';
-  const bytes = Buffer.from(
-    `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
-  );
-  return { kind: 'bytes', status, bytes, type: 'text/html; charset=utf-8' };
-}
-
-/** The answer of a gateway in front of the service, which does nothing; null when the request passes. */
-export function faultReply(fault: Fault | null, { retryAfter }: Faults): Reply | null {
-  if (fault === 'html200') return htmlPage(200);
-  if (fault === 'html502') return htmlPage(502);
-  if (fault !== 'status503') return null;
+/** 503, as of a gateway in front of the service, which does nothing. */
+export function unavailable({ retryAfter }: Faults): Reply {
   const headers = retryAfter === null ? {} : { 'retry-after': String(retryAfter) };
   return json({ message: 'Service Unavailable' }, 503, headers);
 }
@@ -64,16 +41,5 @@ export function createRateLimit() {
     if (tokens < 1) return (1 - tokens) / perSecond;
     tokens -= 1;
     return null;
-  };
-}
-
-/** Random numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

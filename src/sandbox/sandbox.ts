@@ -1,13 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
-import { shapeWords } from '../core/shape-words.ts';
-import { checkHandlers } from './dispatch.ts';
-import { createFaultPicker, createRateLimit } from './faults.ts';
-import { dialectSchema, faultsSchema, type RunningSandbox, type SandboxOptions } from './requests/options.ts';
+import { endpoints, lookups } from '../resources/endpoints.ts';
+import { createRateLimit } from './faults.ts';
+import {
+  dialectSchema,
+  faultsSchema,
+  type RunningSandbox,
+  type SandboxSettings,
+} from './requests/options.ts';
 import { createRequestLog } from './requests/request-log.ts';
 import { createRouter } from './requests/router.ts';
 import { plantCompany } from './seed/plant.ts';
@@ -15,7 +18,7 @@ import { type Site, serveRequest } from './serve-request.ts';
 import { markComplete, openSandboxDatabase, unusable } from './store/database.ts';
 import { openStore, type Store } from './store/store.ts';
 
-function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): Store {
+function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxSettings): Store {
   const { database, fresh } = openSandboxDatabase(data);
   const store = openStore(database);
   try {
@@ -30,33 +33,15 @@ function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxOptions): 
   }
 }
 
-/** @throws StopError (usage) that names the setting that is wrong. */
-function settingsOf<Whole>(schema: z.ZodType<Whole>, given: unknown = {}): Whole {
-  const result = schema.safeParse(given, { reportInput: true });
-  if (result.success) return result.data;
-  const { en, nl } = shapeWords(result.error);
-  throw new StopError(
-    EXIT.usage,
-    t(
-      `The sandbox cannot be set so: ${en}.`,
-      `De ingebouwde proefomgeving kan niet zo worden ingesteld: ${nl}.`,
-    ),
-  );
-}
-
-function build(options: SandboxOptions, store: Store, token: string): Site {
-  const { endpoints, lookups, seed = 1, pageSize = 100 } = options;
+function build(options: SandboxSettings, store: Store, token: string): Site {
+  const { dialect = {}, faults = {} } = options;
   return {
-    settings: {
-      dialect: settingsOf(dialectSchema, options.dialect),
-      faults: settingsOf(faultsSchema, options.faults),
-    },
+    settings: { dialect: dialectSchema.parse(dialect), faults: faultsSchema.parse(faults) },
     store,
-    pageSize,
+    pageSize: options.pageSize ?? 100,
     authenticated: createTokenCheck(token),
     route: createRouter([...endpoints, ...lookups]),
-    log: createRequestLog(options.log),
-    pickFault: createFaultPicker(seed),
+    log: createRequestLog(),
     rateLimit: createRateLimit(),
   };
 }
@@ -96,8 +81,7 @@ async function stop(server: Server, patience = 5000): Promise<void> {
  * Starts the service on 127.0.0.1, in this thread; the schemas of the endpoint table check the bodies.
  * @throws StopError (usage) when the port is taken or the data file can't be used.
  */
-export async function createSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  checkHandlers([...options.endpoints, ...options.lookups]);
+export async function createSandbox(options: SandboxSettings): Promise<RunningSandbox> {
   const store = openRecords(options);
   const token = options.token ?? randomBytes(24).toString('base64url');
   const site = build(options, store, token);

@@ -4,13 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_PREFIX, type AdminContext, administer } from './admin.ts';
 import { dispatch } from './dispatch.ts';
-import {
-  type createFaultPicker,
-  type createRateLimit,
-  type Fault,
-  faultReply,
-  tooManyRequests,
-} from './faults.ts';
+import { type createRateLimit, pickFault, tooManyRequests, unavailable } from './faults.ts';
 import { json, notFound, type Reply, unauthenticated } from './requests/reply.ts';
 import type { createRouter, RouteMatch } from './requests/router.ts';
 
@@ -19,7 +13,6 @@ export interface Site extends AdminContext {
   readonly authenticated: (authorization: string | undefined) => boolean;
   readonly route: ReturnType<typeof createRouter>;
   readonly pageSize: number;
-  readonly pickFault: ReturnType<typeof createFaultPicker>;
   readonly rateLimit: ReturnType<typeof createRateLimit>;
 }
 
@@ -47,40 +40,31 @@ async function answerOrFail(exchange: Exchange, site: Site): Promise<Reply> {
   }
 }
 
-async function send({ response }: Exchange, reply: Reply, fault: Fault | null): Promise<Served> {
-  if (fault === 'lostAnswer') response.destroy();
-  else if (fault === 'truncate') await sendHalf(response, reply);
-  else await sendReply(response, reply);
-  return { status: fault === 'lostAnswer' ? 0 : reply.status, fault };
-}
-
-/** Half of the latency passes before the work, half after it: a client can end before or after it. */
-async function serveAfterFaults(exchange: Exchange, site: Site, fault: Fault | null): Promise<Served> {
-  const { latencyMs } = site.settings.faults;
-  if (latencyMs > 0) await wait(latencyMs / 2);
-  const reply = await answerOrFail(exchange, site);
-  if (latencyMs > 0) await wait(latencyMs / 2);
-  return send(exchange, reply, fault);
-}
-
-/** The faults of a gateway come before the service sees the request. */
+/**
+ * The faults of a gateway come before the service sees the request. Half of the latency passes before the
+ * work, half after it: a client can end before or after it.
+ */
 async function serve(exchange: Exchange, site: Site): Promise<Served> {
   const { faults } = site.settings;
-  const { match } = exchange;
-  const fault = site.pickFault(faults, 'endpoint' in match && match.endpoint.effect !== 'none');
+  const { match, request, response } = exchange;
   const seconds = site.rateLimit(faults.rateLimit);
-  if (seconds !== null) {
-    await sendReply(exchange.response, tooManyRequests(seconds));
-    return { status: 429, fault: null };
+  const isWrite = 'endpoint' in match && match.endpoint.effect !== 'none';
+  const fault = seconds === null ? pickFault(faults, isWrite) : null;
+  const answer = async (reply: Reply): Promise<Served> => {
+    await sendReply(response, reply);
+    return { status: reply.status, fault };
+  };
+  if (seconds !== null) return await answer(tooManyRequests(seconds));
+  if (fault === 'status503') return await answer(unavailable(faults));
+  if (fault === 'reset') request.socket.destroy();
+  else {
+    if (faults.latencyMs > 0) await wait(faults.latencyMs / 2);
+    const reply = await answerOrFail(exchange, site);
+    if (faults.latencyMs > 0) await wait(faults.latencyMs / 2);
+    if (fault === null) return await answer(reply);
+    response.destroy();
   }
-  if (fault === 'reset') {
-    exchange.request.socket.destroy();
-    return { status: 0, fault };
-  }
-  const instead = faultReply(fault, faults);
-  if (instead === null) return serveAfterFaults(exchange, site, fault);
-  await sendReply(exchange.response, instead);
-  return { status: instead.status, fault };
+  return { status: 0, fault };
 }
 
 /** Serves one request and logs it. Requests to the sandbox itself meet no faults and are not logged. */
@@ -165,11 +149,6 @@ async function readRequestBody(request: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(chunks);
 }
 
-function bytesOf(reply: Exclude<Reply, { kind: 'stream' }>): { bytes: Uint8Array; type: string } {
-  if (reply.kind === 'bytes') return reply;
-  return { bytes: Buffer.from(JSON.stringify(reply.body)), type: 'application/json' };
-}
-
 /** Sends an answer; resolves when it has been handed to the connection. */
 async function sendReply(response: ServerResponse, reply: Reply): Promise<void> {
   if (reply.kind === 'stream') {
@@ -177,18 +156,11 @@ async function sendReply(response: ServerResponse, reply: Reply): Promise<void> 
     await pipeline(Readable.from(reply.chunks), response);
     return;
   }
-  const { bytes, type } = bytesOf(reply);
+  const { bytes, type } =
+    reply.kind === 'bytes'
+      ? reply
+      : { bytes: Buffer.from(JSON.stringify(reply.body)), type: 'application/json' };
   const headers = { 'content-type': type, 'content-length': bytes.length, ...reply.headers };
   response.writeHead(reply.status, headers);
   response.end(bytes);
-}
-
-/** Announces the whole answer, sends half and closes the connection. */
-async function sendHalf(response: ServerResponse, reply: Reply): Promise<void> {
-  const text = reply.kind === 'stream' ? [...reply.chunks].join('') : bytesOf(reply).bytes;
-  const bytes = Buffer.from(text as string);
-  const type = reply.kind === 'bytes' ? reply.type : 'application/json';
-  response.writeHead(reply.status, { 'content-type': type, 'content-length': bytes.length });
-  await new Promise((sent) => response.write(bytes.subarray(0, bytes.length / 2), sent));
-  response.destroy();
 }

@@ -9,7 +9,6 @@ import { endTimeCodec, timeOfDayCodec } from '../core/codecs/time-of-day.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { RecordPage } from './page.ts';
 
 /**
  * Whether a request takes a field. `dialect`: the interface does not name it there, but a service may take it
@@ -129,7 +128,7 @@ export interface Lookup {
   /** Such as `producttype`; the key of its settings in the dialect. */
   readonly name: string;
   /** The list of all ids, when the interface names one. */
-  readonly endpoint?: Endpoint<undefined, RecordPage>;
+  readonly endpoint?: Endpoint;
   /** The `{id}` of a dropdown list, when the interface gives it; else settings can. */
   readonly dropdown?: number;
   /** What the names in it look like, by which its number can be found out. */

@@ -1,5 +1,4 @@
 import type { Bilingual } from '../core/language.ts';
-import type { Members } from './answer.ts';
 import type { Lookup, NamedRecord } from './field.ts';
 import type {
   CountResource,
@@ -95,41 +94,4 @@ export interface FinanceDefinition {
     readonly distance: string;
   };
   readonly mutations: FinanceSheet & { readonly resources: readonly (PostingResource | CountResource)[] };
-}
-
-/**
- * Declares a finance export. Throws TypeError, when the program starts, for a member that its records do not
- * have: its column would be empty, and its amount 0 in every total.
- */
-export function defineFinance(finance: FinanceDefinition): FinanceDefinition {
-  const { events, lines, trips, mutations } = finance;
-  const groups = [events.location, events.type, events.manager];
-  const sent = mutations.resources.flatMap(({ fields }) => Object.keys(fields));
-  const wrong = [
-    ...missing(events, events.resource.listed, [
-      ...[events.label, events.noRevenue, events.notInvoiced],
-      ...groups.map(({ member }) => member),
-    ]),
-    ...missing(lines, lines.resource.listed, [lines.label, lines.price, lines.quantity]),
-    ...missing(trips, trips.resource.listed, [
-      ...[trips.label, trips.event, trips.eventLabel],
-      ...[trips.price, trips.cost, trips.distance],
-    ]),
-    ...missing(mutations, Object.fromEntries(sent.map((name) => [name, 'unknown'])), []),
-  ];
-  if (wrong.length > 0) throw new TypeError(`the finance export ${wrong.join('; ')}`);
-  return finance;
-}
-
-function missing({ name, columns }: FinanceSheet, listed: Members, named: readonly string[]): string[] {
-  const members = [...named, ...columns.flatMap(({ member }) => member ?? [])];
-  const unknown = members.filter((member) => !holds(listed, member.split('.')));
-  return unknown.map((member) => `has ${member} on ${name.en}, which no record there has`);
-}
-
-function holds(members: Members, [first = '', ...rest]: readonly string[]): boolean {
-  const member = Object.hasOwn(members, first) ? members[first] : undefined;
-  if (member === undefined) return false;
-  if (rest.length === 0) return true;
-  return typeof member === 'object' && 'one' in member && holds(member.one, rest);
 }

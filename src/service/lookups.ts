@@ -2,7 +2,7 @@ import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Dialect } from '../schema/dialect.ts';
-import { pathParameters } from '../schema/endpoint.ts';
+import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry, NamedRecord } from '../schema/field.ts';
 import type { RecordPage } from '../schema/page.ts';
 import { listRecords } from './list-records.ts';
@@ -41,7 +41,8 @@ export async function lookupList(
   if (parameters.length > 0 && dropdown === undefined) return unreadable('no-number', name);
   const params = Object.fromEntries(parameters.map((parameter) => [parameter, dropdown ?? '']));
   try {
-    const named = { ...endpoint, answer: endpoint.answer.transform(withEntries) };
+    const list = endpoint as Endpoint<undefined, RecordPage>;
+    const named = { ...list, answer: list.answer.transform(withEntries) };
     const records = await listRecords(service, named, { params });
     if (records.length === 0) return { entries: [], whole: false };
     const read = readEntries(records, name, names);

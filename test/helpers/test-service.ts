@@ -16,9 +16,6 @@ export interface RequestLog {
     readonly at: number;
     readonly ms: number;
   }[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly refused: number;
-  readonly inFlight: { readonly average: number; readonly max: number };
 }
 
 type DumpRecord = Readonly<Record<string, unknown>>;
@@ -107,8 +104,7 @@ export async function startTestSandbox(settings: SandboxSettings = {}): Promise<
   const own = { data: ':memory:', ...settings };
   if (hasProgram) return await startSandbox(own);
   const { createSandbox } = await import('../../src/sandbox/sandbox.ts');
-  const { endpoints, lookups } = await import('../../src/resources/endpoints.ts');
-  return await createSandbox({ ...own, endpoints, lookups });
+  return await createSandbox(own);
 }
 
 /** Starts a sandbox in memory for one test and ends it with the test. */

@@ -9,7 +9,8 @@ import { circles, roomOf, source } from './source.ts';
 const FLOORS: readonly (readonly string[])[] = [
   ['core'],
   ['files', 'schema'],
-  ['csv', 'xlsx', 'service', 'ledger', 'sandbox', 'resources', 'openapi'],
+  ['resources'],
+  ['csv', 'xlsx', 'service', 'ledger', 'sandbox', 'openapi'],
   ['workbook', 'run', 'sandbox-worker'],
   ['records', 'calls', 'start-sandbox'],
   ['kinds'],
@@ -120,7 +121,7 @@ test.each(folders(source.map(({ path }) => path)).map((folder) => [folder]))(
 );
 
 /** Everything else is handed the resources it works with. */
-const NAMES_RESOURCES = ['resources', 'sandbox-worker', 'options', 'session', 'api', 'cli', 'index'];
+const NAMES_RESOURCES = ['resources', 'sandbox', 'options', 'session', 'api', 'cli', 'index'];
 
 test('only the top names a resource', () => {
   const wrong = edges.filter(

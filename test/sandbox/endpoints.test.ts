@@ -283,7 +283,7 @@ const pathOf = (endpoint: Endpoint, values: Case['in'] = {}): string =>
 let url = '';
 
 beforeAll(async () => {
-  const sandbox = await createSandbox({ endpoints, lookups, token: TOKEN, dialect: { types: 'plain' } });
+  const sandbox = await createSandbox({ token: TOKEN, dialect: { types: 'plain' } });
   url = sandbox.url;
   return sandbox.close;
 });

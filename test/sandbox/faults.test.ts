@@ -20,7 +20,6 @@ const written = async (service: Opened): Promise<number> => (await service.recor
 describe('a fault', () => {
   test.each([
     ['lostAnswer', { lostAnswer: 1 }, 'UND_ERR_SOCKET', 1],
-    ['truncate', { truncate: 1 }, 'UND_ERR_SOCKET', 1],
     ['reset', { reset: 1 }, 'UND_ERR_SOCKET', 0],
     ['status503', { status503: 1 }, 503, 0],
   ] as const)('%s is met with its work done or not done', async (fault, faults, met, done) => {
@@ -29,18 +28,6 @@ describe('a fault', () => {
     expect(await written(service)).toBe(done);
     const { requests } = (await service.call('GET', '/_sandbox/log')).body;
     expect(requests).toMatchObject([{ endpoint: 'packages.create', fault }]);
-  });
-
-  test('html is a page with 200 or 502, and nothing is done', async () => {
-    const service = await open({ faults: { html: 1 } });
-    const answers = [];
-    for (let turn = 0; turn < 12; turn += 1) answers.push(await create(service));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 502]));
-    for (const { body, headers } of answers) {
-      expect(headers.get('content-type')).toContain('text/html');
-      expect(body).toContain('<!DOCTYPE html>');
-    }
-    expect(await written(service)).toBe(0);
   });
 
   test('leaves reads alone when only writes are meant', async () => {
@@ -67,7 +54,6 @@ describe('the rate limit', () => {
     expect(refused.length).toBeGreaterThanOrEqual(Math.max(1, 7 - gained(5, started)));
     expect(refused.length).toBeLessThanOrEqual(7);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
-    expect((await service.call('GET', '/_sandbox/log')).body.refused).toBe(refused.length);
   });
 });
 
@@ -82,10 +68,6 @@ test.each([
     const answer = await service.call('PUT', '/_sandbox/faults', faults);
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.errors)).toEqual([named]);
-    await expect(open({ faults })).rejects.toMatchObject({
-      name: 'StopError',
-      exit: 2,
-      message: expect.stringContaining(named),
-    });
+    await expect(open({ faults })).rejects.toThrow(named);
   },
 );

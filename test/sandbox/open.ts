@@ -1,7 +1,6 @@
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
-import { endpoints, lookups } from '../../src/resources/endpoints.ts';
-import type { SandboxOptions } from '../../src/sandbox/requests/options.ts';
+import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 
 export const TOKEN = 'wilgenoord-proef';
@@ -49,8 +48,8 @@ export async function send(
 }
 
 /** A sandbox of the test's own, closed when the test ends. */
-export async function open(options: Partial<SandboxOptions> = {}): Promise<Opened> {
-  const sandbox = await createSandbox({ endpoints, lookups, token: TOKEN, ...options });
+export async function open(options: SandboxSettings = {}): Promise<Opened> {
+  const sandbox = await createSandbox({ token: TOKEN, ...options });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= sandbox.close();

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Endpoint } from '../../schema/endpoint.ts';
-import type { LoggedRequest } from './request-log.ts';
 
 /** What the interface leaves open; what is absent is as by default. */
 export const dialectSchema = z.strictObject({
@@ -30,10 +28,6 @@ export const faultsSchema = z.strictObject({
   status503: probability,
   /** Seconds in the Retry-After of a 503; none when null. */
   retryAfter: z.number().min(0).nullable().default(null),
-  /** Chance of an HTML page, with status 200 or 502, before anything is done. */
-  html: probability,
-  /** Chance that the work is done and the answer cut off halfway. */
-  truncate: probability,
   /** Requests a second before 429 with Retry-After; as many may come at once. No limit when null. */
   rateLimit: z.number().positive().nullable().default(null),
   /** Whether the chances above are for writes alone; latency and the rate limit are for all requests. */
@@ -45,7 +39,7 @@ export type SandboxDialect = z.infer<typeof dialectSchema>;
 /** How the service misbehaves. */
 export type Faults = z.infer<typeof faultsSchema>;
 
-/** The settings of a sandbox that can be copied to another thread. */
+/** The settings of a sandbox: they can be copied to another thread. */
 export interface SandboxSettings {
   /** A SQLite file, or `:memory:` (the default). */
   readonly data?: string | undefined;
@@ -53,8 +47,6 @@ export interface SandboxSettings {
   readonly token?: string | undefined;
   /** A free port by default. */
   readonly port?: number | undefined;
-  /** Seed of the random sequence that picks faults. */
-  readonly seed?: number | undefined;
   /** What the interface leaves open. */
   readonly dialect?: z.input<typeof dialectSchema> | undefined;
   /** How it misbehaves; by default it does not. */
@@ -63,14 +55,6 @@ export interface SandboxSettings {
   readonly pageSize?: number | undefined;
   /** Further packages in a new catalogue, for measuring with a large one. */
   readonly extraPackages?: number | undefined;
-}
-
-/** The settings of a sandbox in this thread. */
-export interface SandboxOptions extends SandboxSettings {
-  readonly endpoints: readonly Endpoint[];
-  readonly lookups: readonly Endpoint[];
-  /** Called with every request that was answered or dropped. */
-  readonly log?: ((request: LoggedRequest) => void) | undefined;
 }
 
 /** A running sandbox. */
