@@ -10,7 +10,7 @@ const SAID = 3;
  * Which members of a value are wrong and what each should be, never its content. The type that was found is
  * named only where the value was parsed with `reportInput`.
  */
-export function shapeWords({ issues }: z.ZodError): Bilingual {
+export function shapeWords({ issues }: Pick<z.ZodError, 'issues'>): Bilingual {
   const rest = issues.length - SAID;
   const say = (language: Language): string => {
     const said = issues.slice(0, SAID).map((issue) => sayIn(language, issue));

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { parseIso } from '../core/codecs/datetime.ts';
+import { shapeWords } from '../core/shape-words.ts';
 import type { Values } from '../core/value.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { handlers } from './handlers/handlers.ts';
@@ -93,43 +94,27 @@ function referenceErrors(body: Values): FieldErrors {
 
 type Problem = z.core.$ZodIssue;
 
-const KINDS: Readonly<Record<string, string>> = {
-  int: 'een geheel getal',
-  number: 'een getal',
-  string: 'tekst',
-  boolean: 'true of false',
-  Blob: 'een bestand',
-};
-
-function sentence(field: string, problem: Problem, given: unknown): string {
-  if (given === undefined) return `Het veld ${field} is verplicht.`;
-  if (problem.code === 'invalid_format') return `Het veld ${field} heeft geen geldige notatie.`;
-  if (problem.code === 'invalid_type') {
-    const expected = 'format' in problem && problem.format === 'safeint' ? 'int' : problem.expected;
-    return `Het veld ${field} moet ${KINDS[expected] ?? `van het type ${expected}`} zijn.`;
-  }
-  return `Het veld ${field} is ongeldig.`;
-}
-
-function errorsOf(problem: Problem, body: unknown): [field: string, text: string][] {
-  if (problem.code === 'unrecognized_keys') {
-    return problem.keys.map((key) => [key, `Het veld ${key} is hier niet toegestaan.`]);
-  }
-  const field = String(problem.path[0] ?? '');
-  if (field !== '') return [[field, sentence(field, problem, (body as Record<string, unknown>)[field])]];
-  // A check over the whole body names its fields in its message.
-  const named: string[] = problem.message.match(/\b[A-Z]\w+/g) ?? [];
-  if (problem.code !== 'custom' || named.length === 0)
-    return [['body', 'De aanvraag moet een JSON-object bevatten.']];
-  return named.map((name) => [name, `Een van de velden ${named.join(', ')} is verplicht.`]);
+function sentence(field: string, problem: Problem, body: unknown): string {
+  if (problem.code === 'unrecognized_keys') return `Het veld ${field} is hier niet toegestaan.`;
+  if (problem.path.length === 0) return 'De aanvraag moet een JSON-object bevatten.';
+  if ((body as Record<string, unknown>)[field] === undefined) return `Het veld ${field} is verplicht.`;
+  const { nl } = shapeWords({ issues: [problem] });
+  return `Het veld ${nl}.`;
 }
 
 /** Zod's issues in the service's words, by field. */
 export function fieldErrors(problems: readonly Problem[], body: unknown): FieldErrors {
   // A field may have any name, also one that every object knows.
   const errors: Record<string, string[]> = Object.create(null);
-  for (const [field, text] of problems.flatMap((problem) => errorsOf(problem, body))) {
-    errors[field] = [...(errors[field] ?? []), text];
+  for (const problem of problems) {
+    const oneOf = problem.code === 'custom' ? (problem.params?.oneOf as string[] | undefined) : undefined;
+    const keys = problem.code === 'unrecognized_keys' ? problem.keys : undefined;
+    for (const field of oneOf ?? keys ?? [String(problem.path[0] ?? 'body')]) {
+      const text = oneOf
+        ? `Een van de velden ${oneOf.join(', ')} is verplicht.`
+        : sentence(field, problem, body);
+      errors[field] = [...(errors[field] ?? []), text];
+    }
   }
   return errors;
 }

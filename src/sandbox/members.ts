@@ -15,17 +15,6 @@ export function filledIn(members: Values, values: Values): Record<string, Value>
   return { ...members, ...Object.fromEntries(given) };
 }
 
-const numbers = new Map<string, number>();
-
-function numberOf(name: string): number {
-  let number = numbers.get(name);
-  if (number === undefined) {
-    number = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
-    numbers.set(name, number);
-  }
-  return number;
-}
-
 const asText = (value: number): string =>
   Number.isInteger(value) || Math.round(value * 100) !== value * 100 ? String(value) : value.toFixed(2);
 
@@ -44,6 +33,6 @@ function mix(value: unknown, turn: number): unknown {
  */
 export function mixTypes(record: Readonly<Record<string, unknown>>, id: number): Record<string, unknown> {
   const mixed: Record<string, unknown> = {};
-  for (const name in record) mixed[name] = mix(record[name], (numberOf(name) + id) % 5);
+  for (const name in record) mixed[name] = mix(record[name], (name.length + name.charCodeAt(0) + id) % 5);
   return mixed;
 }

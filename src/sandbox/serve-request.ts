@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_PREFIX, type AdminContext, administer } from './admin.ts';
 import { dispatch } from './dispatch.ts';
-import { type createRateLimit, pickFault, tooManyRequests, unavailable } from './faults.ts';
+import { type createRateLimit, type Fault, pickFault, tooManyRequests, unavailable } from './faults.ts';
 import { json, notFound, type Reply, unauthenticated } from './requests/reply.ts';
 import type { createRouter, RouteMatch } from './requests/router.ts';
 
@@ -25,12 +23,6 @@ interface Exchange {
   readonly match: RouteMatch | { readonly known: boolean };
 }
 
-/** What was sent; `status` is 0 for a connection closed without an answer. */
-interface Served {
-  readonly status: number;
-  readonly fault: string | null;
-}
-
 async function answerOrFail(exchange: Exchange, site: Site): Promise<Reply> {
   try {
     return await answerRequest(exchange, site);
@@ -41,30 +33,17 @@ async function answerOrFail(exchange: Exchange, site: Site): Promise<Reply> {
 }
 
 /**
- * The faults of a gateway come before the service sees the request. Half of the latency passes before the
- * work, half after it: a client can end before or after it.
+ * The answer to a request that meets a fault; null where the connection is closed without one. Half of the
+ * latency passes before the work, half after it: a client can end before or after it.
  */
-async function serve(exchange: Exchange, site: Site): Promise<Served> {
+async function answerWith(fault: Fault | null, exchange: Exchange, site: Site): Promise<Reply | null> {
   const { faults } = site.settings;
-  const { match, request, response } = exchange;
-  const seconds = site.rateLimit(faults.rateLimit);
-  const isWrite = 'endpoint' in match && match.endpoint.effect !== 'none';
-  const fault = seconds === null ? pickFault(faults, isWrite) : null;
-  const answer = async (reply: Reply): Promise<Served> => {
-    await sendReply(response, reply);
-    return { status: reply.status, fault };
-  };
-  if (seconds !== null) return await answer(tooManyRequests(seconds));
-  if (fault === 'status503') return await answer(unavailable(faults));
-  if (fault === 'reset') request.socket.destroy();
-  else {
-    if (faults.latencyMs > 0) await wait(faults.latencyMs / 2);
-    const reply = await answerOrFail(exchange, site);
-    if (faults.latencyMs > 0) await wait(faults.latencyMs / 2);
-    if (fault === null) return await answer(reply);
-    response.destroy();
-  }
-  return { status: 0, fault };
+  if (fault === 'reset') return null;
+  if (fault === 'status503') return unavailable(faults);
+  if (faults.latencyMs > 0) await wait(faults.latencyMs / 2);
+  const reply = await answerOrFail(exchange, site);
+  if (faults.latencyMs > 0) await wait(faults.latencyMs / 2);
+  return fault === null ? reply : null;
 }
 
 /** Serves one request and logs it. Requests to the sandbox itself meet no faults and are not logged. */
@@ -77,27 +56,23 @@ export async function serveRequest(
   const { url, match } = exchange;
   if (!isOwnHost(request.headers.host)) {
     request.resume();
-    await sendReply(
-      response,
-      json({ message: 'Dit systeem luistert alleen op 127.0.0.1 en localhost.' }, 421),
-    );
+    sendReply(response, json({ message: 'Dit systeem luistert alleen op 127.0.0.1 en localhost.' }, 421));
     return;
   }
   if (url.pathname.startsWith(ADMIN_PREFIX)) {
-    await sendReply(response, await answerOrFail(exchange, site));
+    sendReply(response, await answerOrFail(exchange, site));
     return;
   }
   const { name: endpoint, effect } = 'endpoint' in match ? match.endpoint : { name: null, effect: null };
   const { method = 'GET' } = request;
   const leave = site.log.arrive({ method, path: url.pathname + url.search, endpoint, effect });
-  let served: Served = { status: 0, fault: null };
-  try {
-    served = await serve(exchange, site);
-  } catch {
-    response.destroy();
-  } finally {
-    leave(served.status, served.fault);
-  }
+  const { faults } = site.settings;
+  const seconds = site.rateLimit(faults.rateLimit);
+  const fault = seconds === null ? pickFault(faults, effect !== null && effect !== 'none') : null;
+  const reply = seconds === null ? await answerWith(fault, exchange, site) : tooManyRequests(seconds);
+  if (reply === null) response.destroy();
+  else sendReply(response, reply);
+  leave(reply?.status ?? 0, fault);
 }
 
 /**
@@ -149,18 +124,15 @@ async function readRequestBody(request: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(chunks);
 }
 
-/** Sends an answer; resolves when it has been handed to the connection. */
-async function sendReply(response: ServerResponse, reply: Reply): Promise<void> {
-  if (reply.kind === 'stream') {
-    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
-    await pipeline(Readable.from(reply.chunks), response);
-    return;
-  }
+function sendReply(response: ServerResponse, reply: Reply): void {
   const { bytes, type } =
     reply.kind === 'bytes'
       ? reply
       : { bytes: Buffer.from(JSON.stringify(reply.body)), type: 'application/json' };
-  const headers = { 'content-type': type, 'content-length': bytes.length, ...reply.headers };
-  response.writeHead(reply.status, headers);
+  response.writeHead(reply.status, {
+    'content-type': type,
+    'content-length': bytes.length,
+    ...reply.headers,
+  });
   response.end(bytes);
 }

@@ -79,53 +79,14 @@ const broken = (reason: Bilingual, transient: boolean): Judgement => ({
   ...{ kind: 'lost', reason, transient, effect: true },
 });
 
-const CONFLICT = final(
-  'conflict',
-  t('in conflict with what the service holds', 'in strijd met wat het systeem heeft staan'),
-);
-const MISSING = final('missing', t('not found by the service', 'niet gevonden door het systeem'));
-
-const PROXY_CLOSED = t('a proxy closed the request', 'een proxy sloot het verzoek af');
-
-const STATUS: Readonly<Record<number, Judgement>> = {
-  206: broken(
-    t(
-      'a part of an answer came that nobody asked for',
-      'er kwam een deel van een antwoord waar niemand om vroeg',
-    ),
-    false,
-  ),
-  403: final('refused', t('the token is not allowed to do this', 'het token mag dit niet')),
-  404: MISSING,
-  408: busy(
-    t('the service gave up waiting for the request', 'het systeem wachtte niet langer op het verzoek'),
-  ),
-  409: CONFLICT,
-  410: MISSING,
-  412: CONFLICT,
-  425: busy(t('the service asks to come back later', 'het systeem vraagt om later terug te komen')),
-  429: busy(t('the service turns requests away', 'het systeem wijst verzoeken af')),
-  // A proxy closes like this, without an answer, when whoever asks is gone: the service may be at work on it.
-  444: broken(PROXY_CLOSED, true),
-  460: broken(PROXY_CLOSED, true),
-  499: broken(PROXY_CLOSED, true),
-  501: final('refused', t('the service does not offer this', 'het systeem biedt dit niet')),
-  502: broken(
-    t('the gateway got no answer from the service', 'de gateway kreeg geen antwoord van het systeem'),
-    true,
-  ),
-  503: busy(t('the service is unavailable', 'het systeem is niet beschikbaar')),
-  504: broken(
-    t('the gateway waited too long for the service', 'de gateway wachtte te lang in het systeem'),
-    true,
-  ),
-};
-
 /**
  * Turned away, but a proxy in between gives these codes as well, after the service did the work: a write is
  * in doubt, whatever Retry-After says.
  */
 export const FROM_PROXIES: ReadonlySet<number | null> = new Set([408, 425, 503]);
+
+/** By these a gateway tells that no answer came from the service, which may be at work on it. */
+const FROM_GATEWAYS: ReadonlySet<number> = new Set([444, 460, 499, 502, 504]);
 
 /** Words by which a service says that it has what it is sent. */
 const SAYS_THERE = /\b(already|exists?|duplicate|twice|taken|bestaat|dubbele?|reeds|al (eerder|aanwezig))\b/i;
@@ -150,7 +111,7 @@ export function statusFailure(
 ): AttemptFailure {
   const { status, headers } = answer;
   const { words, fields, html, now } = said;
-  const { effect, ...plain } = STATUS[status] ?? judgeOther(answer, html);
+  const { effect, ...plain } = judgeStatus(answer, html);
   const doubted = endpoint.effect !== 'none' && FROM_PROXIES.has(status);
   const judged = doubted && endpoint.effect === 'each' ? { ...plain, kind: 'lost' as const } : plain;
   const asked = status === 429 || status === 503 ? retryAfter(headers, now) : null;
@@ -166,9 +127,27 @@ export function statusFailure(
   };
 }
 
-function judgeOther({ status, headers }: WireAnswer, html: boolean): Judgement {
+function judgeStatus({ status, headers }: WireAnswer, html: boolean): Judgement {
   if (status >= 300 && status < 400) return redirected(headers.location);
-  if (status < 500) return final('refused', t('refused by the service', 'geweigerd door het systeem'));
+  if (status === 403)
+    return final('refused', t('the token is not allowed to do this', 'het token mag dit niet'));
+  if (status === 404 || status === 410)
+    return final('missing', t('not found by the service', 'niet gevonden door het systeem'));
+  if (status === 409 || status === 412)
+    return final(
+      'conflict',
+      t('in conflict with what the service holds', 'in strijd met wat het systeem heeft staan'),
+    );
+  if (status === 429) return busy(t('the service turns requests away', 'het systeem wijst verzoeken af'));
+  if (FROM_PROXIES.has(status))
+    return busy(t('the service is unavailable', 'het systeem is niet beschikbaar'));
+  if (FROM_GATEWAYS.has(status))
+    return broken(
+      t('a gateway got no answer from the service', 'een gateway kreeg geen antwoord van het systeem'),
+      true,
+    );
+  if (status < 500 || status === 501)
+    return final('refused', t('refused by the service', 'geweigerd door het systeem'));
   // 520 and up come from content delivery networks that got no answer from the service.
   return broken(t('the service broke down', 'er ging iets stuk bij het systeem'), html || status >= 520);
 }

@@ -43,8 +43,8 @@ function understood<A>(
   { scrub, now, path }: Parameters<typeof readAnswer>[2],
 ): AttemptResult<A> {
   const { status, bytes } = answer;
-  // Nobody asked for a part.
-  const success = status >= 200 && status < 300 && status !== PARTIAL;
+  if (status === PARTIAL) return failed(unreadableFailure(endpoint, status, 'cut', SILENT));
+  const success = status >= 200 && status < 300;
   const start = bytes.subarray(0, 200).toString('latin1');
   // A login or error page may come instead of a file, unless the file is a page.
   if (success && endpoint.returns === 'binary' && (!looksLikePage(start) || /x?html?$/i.test(path)))
@@ -57,7 +57,7 @@ function understood<A>(
     const open = asOpen(decoded, scrub);
     return shaped(endpoint, status, open, scrub, endpoint.effect === 'none' ? null : open.words);
   }
-  const said = status === PARTIAL ? SILENT : readWords(decoded, scrub);
+  const said = readWords(decoded, scrub);
   if (!success) return failed(statusFailure(endpoint, answer, { ...said, html: flaw === 'html', now }));
   if (typeof flaw === 'string')
     return failed(unreadableFailure(endpoint, status, flaw, flaw === 'html' ? said : SILENT));
@@ -79,6 +79,7 @@ function asFile({ bytes }: WireAnswer, scrub: Scrub): FileAnswer {
 
 const SHORT = 100;
 
+/** A part of an answer, which nobody asked for. */
 const PARTIAL = 206;
 /** Done, and says nothing: 204 and 205. */
 const NO_BODY: ReadonlySet<number> = new Set([204, 205]);

@@ -87,32 +87,17 @@ function listModified(kind: ProductKind, call: HandlerCall): Reply {
   const present = (product: StoredRecord) =>
     productRecord(kind, product, dialect, body.exportWithDeclaration === true);
   // Read at once: a product written during the download would else be missing or there twice.
-  if (body.downloadResponseAsJSON === true)
-    return { kind: 'stream', status: 200, chunks: whole(store.modified(kind, since), present, call) };
+  if (body.downloadResponseAsJSON === true) {
+    const data = store.modified(kind, since).map(present);
+    const { length: total } = data;
+    const page = { data, ...around(total, { address, current: 1, size: Math.max(1, total), total }) };
+    return json({ array: data, data: { data }, page: [page] }[dialect.download]);
+  }
   const asked = Number(query.get('page') ?? 1);
   const current = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
   const data = store.modified(kind, since, size, (current - 1) * size).map(present);
   const place = { address, current, size, total: store.countModified(kind, since) };
   return json([{ data, ...around(data.length, place) }]);
-}
-
-/** Products turned into text at a time, so that other requests are served during a whole download. */
-const PIECE = 500;
-
-function* whole(
-  products: readonly StoredRecord[],
-  present: (product: StoredRecord) => unknown,
-  { address, dialect: { download } }: HandlerCall,
-): Generator<string> {
-  const { length: total } = products;
-  const { links, meta } = around(total, { address, current: 1, size: Math.max(1, total), total });
-  yield { array: '[', data: '{"data":[', page: '[{"data":[' }[download];
-  for (let start = 0; start < total; start += PIECE) {
-    const piece = products.slice(start, start + PIECE).map((product) => JSON.stringify(present(product)));
-    yield `${start > 0 ? ',' : ''}${piece.join(',')}`;
-  }
-  const tail = `],"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}}]`;
-  yield { array: ']', data: ']}', page: tail }[download];
 }
 
 /** The links and counts around the `came` records of a page; `per_page` is text (interface 4.3). */

@@ -1,10 +1,9 @@
 import type { SandboxDialect } from './options.ts';
 
-/** An answer: JSON, a file, or JSON that is made while it is sent. */
+/** An answer: JSON, or a file. */
 export type Reply = { readonly status: number; readonly headers?: Headers } & (
   | { readonly kind: 'json'; readonly body: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly type: string }
-  | { readonly kind: 'stream'; readonly chunks: Iterable<string> }
 );
 
 type Headers = Readonly<Record<string, string>>;
