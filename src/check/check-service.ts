@@ -134,7 +134,7 @@ const MISSING_ADVICE = t(
   'noemt een rij een sleutel die het systeem niet kent, dan leest een import de hele lijst om zeker te zijn',
 );
 
-/** Reads a product's total, and tells in which shape it comes: the interface shows one of several. */
+/** Reads a product's total. */
 async function checkTotal(
   { service }: Context,
   endpoint: CountResource['requests']['currentTotal'],
@@ -146,13 +146,9 @@ async function checkTotal(
   );
   if (error !== undefined) return info(what, false, whyText(error), COUNTS_WAIT);
   if (answer === null) return info(what, false, t('nothing came', 'er kwam niets'), COUNTS_WAIT);
-  const { shape, total } = answer;
+  const { total } = answer;
   const places = `${total.length} ${total.length === 1 ? 'total' : 'totals'}`;
-  return info(
-    what,
-    true,
-    t(`${places} of product ${id}, as ${shape}`, `${total.length} totaal van product ${id}, als ${shape}`),
-  );
+  return info(what, true, t(`${places} of product ${id}`, `${total.length} totaal van product ${id}`));
 }
 
 const COUNTS_WAIT = t(

@@ -10,8 +10,6 @@ import { pageDetails } from './page.ts';
 export interface TotalAnswer {
   /** A record for each place, also none. */
   readonly total: readonly AnswerRecord[];
-  /** Where they stood in the answer, such as `{data: {total: […]}}`. */
-  readonly shape: string;
 }
 
 const TOTAL = /^total$/i;
@@ -35,42 +33,34 @@ export function totalAnswer(
   };
   const isPlace = (value: unknown): value is object =>
     isGroup(value) && !Array.isArray(value) && amounts.some((name) => own(value)[name] !== undefined);
-  const read = (answer: unknown, depth = 0): TotalAnswer | undefined => {
+  const read = (answer: unknown, depth = 0): AnswerRecord[] | undefined => {
     if (depth > DEEPEST || !isGroup(answer)) return undefined;
     if (Array.isArray(answer)) {
-      if (answer.every(isPlace)) return { total: answer.map(own), shape: '[…]' };
-      const inner = answer.length === 1 ? read(answer[0], depth + 1) : undefined;
-      return inner && { ...inner, shape: `[${inner.shape}]` };
+      if (answer.every(isPlace)) return answer.map(own);
+      return answer.length === 1 ? read(answer[0], depth + 1) : undefined;
     }
     if (tellsOfError(answer) || tellsOfMore(answer)) return undefined;
     const members = Object.entries(answer);
-    const [name, held] =
+    const [, held] =
       members.find(([one, value]) => TOTAL.test(one) && typeof value !== 'number') ??
       members.find(([one, value]) => WRAPPING.test(one) && isGroup(value)) ??
       [];
-    if (name !== undefined) {
-      const inner = read(held, depth + 1);
-      return inner && { ...inner, shape: `{${name}: ${inner.shape}}` };
-    }
-    if (isPlace(answer)) return { total: [own(answer)], shape: '{…}' };
+    if (held !== undefined) return read(held, depth + 1);
+    if (isPlace(answer)) return [own(answer)];
     // PHP writes a list that lacks some of its numbers as an object.
-    const numbered =
-      members.length > 0 && members.every(([one, value]) => /^\d+$/.test(one) && isPlace(value));
-    return numbered
-      ? { total: members.map(([, value]) => own(value as object)), shape: '{0: …}' }
-      : undefined;
+    const isNumbered = members.length > 0 && members.every(([one]) => /^\d+$/.test(one));
+    return isNumbered ? read(Object.values(answer), depth + 1) : undefined;
   };
   const answered = z
     .unknown()
     .transform((answer, context): unknown => {
       if (isMissing(answer) && !Array.isArray(answer)) return null;
       const found = read(answer);
-      if (found !== undefined) return found;
+      if (found !== undefined) return { total: found };
       context.issues.push({ code: 'custom', input: answer, ...checkWords(noTotal(answer)) });
       return z.NEVER;
     })
     .pipe(z.looseObject({ total: z.array(record), success: z.unknown().optional() }).nullable());
-  // Members that are not named here are kept, and so is the shape.
   return answered as z.ZodType<unknown> as z.ZodType<TotalAnswer | null>;
 }
 

@@ -13,19 +13,16 @@ export function openWaits(time: Time, tell: (text: Bilingual) => void = () => {}
     const until = time.steady() + wait;
     if (wait < TOLD_MS || until < toldUntil + TOLD_MS) return;
     toldUntil = until;
-    tell(text(new Date(time.now() + wait).toTimeString().slice(0, 8)));
+    const { en, nl } = text(new Date(time.now() + wait).toTimeString().slice(0, 8));
+    tell(t(`${en} Ctrl-C stops waiting.`, `${nl} Ctrl-C stopt het wachten.`, t(en, nl)));
   };
   return {
     /** A request is tried again after `wait` ms. */
     retry: (wait: number, endpoint: string, reason: Bilingual) =>
       told(wait, (until) =>
         t(
-          `${endpoint}: ${reason.en}; it is tried again at ${until}. Ctrl-C stops waiting.`,
-          `${endpoint}: ${reason.nl}; om ${until} wordt het nog eens geprobeerd. Ctrl-C stopt het wachten.`,
-          t(
-            `${endpoint}: ${reason.en}; it is tried again at ${until}.`,
-            `${endpoint}: ${reason.nl}; om ${until} wordt het nog eens geprobeerd.`,
-          ),
+          `${endpoint}: ${reason.en}; it is tried again at ${until}.`,
+          `${endpoint}: ${reason.nl}; om ${until} wordt het nog eens geprobeerd.`,
         ),
       ),
     /** The service asks for a pause of `wait` ms. @throws StopError (service) for one that is too long. */
@@ -34,12 +31,8 @@ export function openWaits(time: Time, tell: (text: Bilingual) => void = () => {}
       if (wait > LONGEST_MS) throw notWaited(length);
       told(wait, (until) =>
         t(
-          `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}. Ctrl-C stops waiting.`,
-          `Het systeem vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht. Ctrl-C stopt het wachten.`,
-          t(
-            `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}.`,
-            `Het systeem vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht.`,
-          ),
+          `The service asks for a pause of ${length.en} (${reason.en}); waiting until ${until}.`,
+          `Het systeem vraagt om een pauze van ${length.nl} (${reason.nl}); er wordt tot ${until} gewacht.`,
         ),
       );
     },
