@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs';
 import { type Counts, type ShownCounts, shownTotal } from '../core/counts.ts';
-import type { Language } from '../core/language.ts';
-import type { PlannedRow, RowResult } from '../core/plan.ts';
+import type { RowResult } from '../core/plan.ts';
 import type { SheetCounts } from '../core/plan-report.ts';
 import { systemTime } from '../core/time.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { rowsNow } from '../import/apply/rows-now.ts';
 import { findTakenBack } from '../import/baseline/lineage.ts';
 import { findFinishedBy } from '../import/close-runs.ts';
-import { type Corrected, keepCorrected } from '../import/keep-corrected.ts';
-import { type PlanDetails, planDetails } from '../import/plan/saved-plan.ts';
+import { planDetails } from '../import/plan/saved-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
-import { placeOf } from '../ledger/mark.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -24,7 +21,6 @@ import { madeIn } from '../schema/made.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { RowDocument, RunDocument } from './documents.ts';
 import { rowDocuments } from './make-documents.ts';
-import { RunTable } from './run-table.ts';
 
 /** A run to show: `shown` has its counts under the words for people. */
 export interface ShownRun extends RunDocument {
@@ -81,11 +77,10 @@ export async function withRuns<T>(
 }
 
 /**
- * Opens the runs in the ledger, to be looked at for as long as they are open. `watched`: again and again, also while
- * they are sent, so that what was read of such a run is kept for a moment. What is wrong with the ledger is told by
- * each look. Throws StopError for wrong settings.
+ * Opens the runs in the ledger, to be looked at for as long as they are open. `count`: counts what became of the rows
+ * of a run. What is wrong with the ledger is told by each look. Throws StopError for wrong settings.
  */
-export function openRuns(options: OptionsOf<'listRuns'>, watched = false) {
+export function openRuns(options: OptionsOf<'listRuns'>, count: typeof countNow = countNow) {
   const { ledger: file, lang: language } = resolveSettings(options);
   const opening = openAnyLedger(file, systemTime);
   opening.catch(() => {});
@@ -93,16 +88,11 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false) {
     const { ledger, isLocked } = await opening;
     return (await isLocked()) ? await findAtWork(ledger) : undefined;
   };
-  const begun = watched ? opening.then(({ ledger }) => watchedTables(ledger, language)) : undefined;
-  begun?.catch(() => {});
   const { theirs, closeQueued } = queuedOf(file);
   const stateOf = async (record: RunRecord, busy: string | undefined, at: AtWorkers | undefined) => {
     const { ledger } = await opening;
-    const isBusy = record.run === busy;
-    const now = await currentState(ledger, record, busy, async (run, sheet) =>
-      begun === undefined
-        ? await countNow(ledger, run, { sheet, busy: isBusy })
-        : await (await (await begun)(run, isBusy)).counts(sheet),
+    const now = await currentState(ledger, record, busy, (run, sheet) =>
+      count(ledger, run, { sheet, busy: run === busy }),
     );
     return { ...now, ...(at !== undefined && { workers: at }) };
   };
@@ -134,26 +124,12 @@ export function openRuns(options: OptionsOf<'listRuns'>, watched = false) {
     const documents = rowDocuments(rows, { dryRun, language, all: true });
     return { record, dryRun, rows, documents };
   };
-  /** What is kept of its plan beside its rows; undefined where that was not finished. */
-  const plan = async (run: string): Promise<PlanDetails | undefined> =>
-    await planDetails((await opening).ledger, run);
-  /** Its rows, to filter, sort and page through. Throws StopError with EXIT.usage for an unknown run. */
-  const table = async (run: string, shownIn: Language): Promise<RunTable> => {
-    const { ledger } = await opening;
-    const known = await state(run);
-    if (begun !== undefined && isBegun(known)) return await (await begun)(run, known.busy, shownIn);
-    const { busy, prunedAt } = known;
-    const found = { language: shownIn, dryRun: isUnsent(known), busy, pruned: prunedAt !== null };
-    return new RunTable(ledger, run, found);
-  };
-  /** Another file stands in the ledger's place since it was opened, such as a copy that was put back. */
-  const isReplaced = watchPlace(file, opening);
   const close = async (): Promise<void> => {
     const opened = await opening.catch(() => undefined);
     await opened?.ledger.close();
     await closeQueued();
   };
-  return { language, list, open, state, plan, ...lookUps(opening), table, isReplaced, close };
+  return { ledger: async () => (await opening).ledger, list, open, state, close };
 }
 
 /** The runs of a ledger that workers have, opened once they are asked for. */
@@ -169,83 +145,8 @@ function queuedOf(ledger: string) {
   };
 }
 
-/** Tells whether another file stands in a ledger's place since it was opened. */
-function watchPlace(file: string, opening: Promise<unknown>): () => boolean {
-  let place: bigint | undefined;
-  opening.then(
-    () => {
-      place = placeOf(file);
-    },
-    () => {},
-  );
-  return () => place !== undefined && placeOf(file) !== place;
-}
-
-/** What is asked of the ledger alone. */
-function lookUps(opening: ReturnType<typeof openAnyLedger>) {
-  return {
-    /** How many runs are in one of these states. */
-    count: async (states: RunsWanted['states']): Promise<number> =>
-      await (await opening).ledger.countRuns(states),
-    /**
-     * Keeps what was corrected and decided since it was planned: it can't be sent until its file is planned anew.
-     * False where its sending was begun meanwhile.
-     */
-    correct: async (run: string, corrected: Corrected): Promise<boolean> =>
-      await keepCorrected((await opening).ledger, run, corrected),
-    /** Replaces rows of a plan that was corrected, each in its place. */
-    replaceRows: async (run: string, rows: readonly PlannedRow[]): Promise<void> =>
-      await (await opening).ledger.replaceRows(run, rows),
-    /** Removes a run of which nothing was sent; another stays. */
-    remove: async (run: string): Promise<void> => await (await opening).ledger.removeRuns([run]),
-    /** How many of its rows delete and have no outcome yet. */
-    async deletesLeft(run: string): Promise<number> {
-      let left = 0;
-      for await (const { planned } of eachRow((await opening).ledger, run, { pending: true }))
-        if (planned.action === 'delete') left++;
-      return left;
-    },
-  };
-}
-
-/** Runs that were begun, of which what was read is kept. */
-const MOST_WATCHED = 4;
-/** How long what was read of one is new, ms; longer where it takes longer to read. */
-const FRESH = 1000;
-
-/** The tables of runs that were begun and have not ended, as they were a moment ago. */
-function watchedTables(ledger: Ledger, usual: Language) {
-  const tables = new Map<string, { until: number; readonly table: RunTable }>();
-  return async (run: string, busy: boolean, language = usual): Promise<RunTable> => {
-    const key = JSON.stringify([run, busy, language]);
-    const began = performance.now();
-    const known = tables.get(key);
-    const isNew = known !== undefined && began < known.until;
-    const now = isNew
-      ? known
-      : {
-          until: Number.POSITIVE_INFINITY,
-          table: new RunTable(ledger, run, { language, dryRun: false, busy }),
-        };
-    tables.delete(key);
-    tables.set(key, now);
-    if (tables.size > MOST_WATCHED) tables.delete(tables.keys().next().value as string);
-    if (isNew) return now.table;
-    try {
-      await now.table.counts();
-    } finally {
-      const read = performance.now();
-      now.until = read + FRESH + 10 * (read - began);
-    }
-    return now.table;
-  };
-}
-
-/** Sending it was begun, and has not come to its end. */
-export const isBegun = ({ state }: Pick<RunRecord, 'state'>): boolean =>
-  state === 'applying' || state === 'interrupted';
-
-const isUnsent = ({ state }: Pick<RunRecord, 'state'>): boolean =>
+/** Nothing of a run was sent. */
+export const isUnsent = ({ state }: Pick<RunRecord, 'state'>): boolean =>
   state === 'planned' || state === 'planning';
 
 /** A run as plain data. */

@@ -1,5 +1,4 @@
-import type { CheckDocument, ExportDocument } from '../../api/documents.ts';
-import type { ShownRow } from '../../api/table-entries.ts';
+import type { CheckDocument, ExportDocument, RowDocument } from '../../api/documents.ts';
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
@@ -152,7 +151,7 @@ export interface Run extends RunRecord {
 }
 
 /** A row of a table: of a plan what would become of it, of a run what did. */
-export interface TableRow extends ShownRow {
+export interface TableRow extends RowDocument {
   /** One of its cells was corrected on the page. */
   corrected: boolean;
   /** How its conflict was decided on the page. */

@@ -37,7 +37,7 @@ export const chosenReading = z.object({
 });
 
 /** Which rows of a run are wanted, and in which order. */
-const rowsWish = z.object({
+export const rowsWish = z.object({
   /** Only rows of these statuses; all when empty. */
   status: z.array(text).default([]),
   /** Only rows that need work, that have a warning, that were corrected or decided on the page. */

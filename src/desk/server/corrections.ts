@@ -1,18 +1,20 @@
 import type { RowDocument } from '../../api/documents.ts';
 import { moneyOf } from '../../api/known-kinds.ts';
-import type { RunTable } from '../../api/run-table.ts';
+import { isUnsent } from '../../api/runs.ts';
 import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { type Language, t } from '../../core/language.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import type { CellCorrection, KeptCorrection } from '../../import/correct/corrected-workbook.ts';
+import { keepCorrected } from '../../import/keep-corrected.ts';
 import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
 import { NotFound, SENT_ALREADY } from './refusal.ts';
-import { ACTION, checksOf, ownCorrections, type Place, placeKey, planRows, toTableRow } from './rows.ts';
-import { draftOf, isUnsent, runView } from './run-view.ts';
+import { ACTION, checksOf, doneTo, ownCorrections, planRows, toTableRow } from './rows.ts';
+import { type Place, placeKey, type RunRows } from './run-rows.ts';
+import { draftOf, runView } from './run-view.ts';
 import { cellNumbers } from './typed-numbers.ts';
 
 type Cell = Place & { readonly column: number };
@@ -25,9 +27,9 @@ export async function correct(
   before: Draft,
   given: ReadAskedOf<'correct'>,
 ): Promise<AnswerOf<'correct'>> {
-  const table = await desk.table(before.run);
+  const all = await desk.rowsOf(before.run);
   const [first] = given.corrections;
-  const solved = first && (await solvedBy(table, before, first));
+  const solved = first && (await solvedBy(all, before, first));
   const typed = await Promise.all(
     given.corrections.map(async ({ text, ...cell }) => ({
       ...cell,
@@ -49,15 +51,15 @@ export async function correct(
     if (decide !== null) decisions.push({ ...place, decide });
   const touched = [...given.corrections, ...given.decisions].map(({ sheet, row }) => ({ sheet, row }));
   const draft = await change(desk, { ...before, corrections, decisions }, touched);
-  const rows = await Promise.all(touched.map(({ sheet, row }) => table.document(sheet, row)));
+  const rows = await Promise.all(touched.map((place) => all.find(place)));
   const isDecided = given.decisions.some(({ decide }) => decide !== null);
   return {
-    rows: rows.flatMap((row) => row ?? []).map(toTableRow(draft)),
+    rows: rows.flatMap((row) => (row === undefined ? [] : toTableRow(draft)(all.documentOf(row)))),
     same:
       first?.text == null || solved === undefined
         ? null
-        : await sameOf(table, draft, { ...first, ...solved }),
-    conflicts: isDecided ? (await openConflicts(table, draft)).length : 0,
+        : await sameOf(all, draft, { ...solved, ...first, text: first.text }),
+    conflicts: isDecided ? (await openConflicts(all, draft)).length : 0,
   };
 }
 
@@ -76,8 +78,8 @@ async function kept(desk: Desk, draft: Draft, all: readonly CellCorrection[]): P
 /** Keeps what is corrected and decided, and plans rows by it: all are planned anew before anything is sent. */
 async function change(desk: Desk, wanted: Draft, rows: readonly Place[]): Promise<Draft> {
   const draft = { ...wanted, corrections: await withActionHeaders(desk, wanted) };
-  if (!(await desk.runs.correct(draft.run, draft))) throw SENT_ALREADY();
-  await planRows(desk, draft, await desk.table(draft.run), rows);
+  if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
+  await planRows(desk, draft, await desk.rowsOf(draft.run), rows);
   return draft;
 }
 
@@ -99,34 +101,44 @@ async function withActionHeaders(desk: Desk, draft: Draft): Promise<Draft['corre
 }
 
 /** The problem of a cell as it stands now: the first that stops its row, else the first of any kind. */
-async function issueAt(table: RunTable, { sheet, row, column }: Cell) {
-  const { issues = [] } = (await table.document(sheet, row)) ?? {};
-  const own = issues.filter(({ cell }) => cell !== null && addressColumn(cell) === column);
-  const issue = own.find(({ severity }) => severity === 'error') ?? own[0];
-  return issue && { code: issue.code, found: issue.found };
+async function issueAt(all: RunRows, cell: Cell) {
+  const own = (await all.entry(cell))?.issues.filter(({ column }) => column === cell.column) ?? [];
+  return own.find(({ severity }) => severity === 'error') ?? own[0];
 }
 
 /** The problem that other cells may have too: a first try at a correction that was wrong is not what these have. */
-async function solvedBy(table: RunTable, { corrections }: Draft, cell: Cell) {
+async function solvedBy(all: RunRows, { corrections }: Draft, cell: Cell) {
   const tried = corrections.find((one) => cellKey(one) === cellKey(cell));
-  if (tried === undefined) return await issueAt(table, cell);
-  const code = await table.problemOf({ ...cell, found: tried.was });
-  return code === undefined ? undefined : { code, found: tried.was };
+  if (tried === undefined) return await issueAt(all, cell);
+  const { sheet, column } = cell;
+  return (await all.entries())
+    .flatMap((entry) => (entry.sheet === sheet ? entry.issues : []))
+    .find((issue) => issue.column === column && issue.found === tried.was);
+}
+
+/** The rows that have this problem in this column, with the same text found there. */
+async function alike(all: RunRows, of: Omit<SameCells, 'row' | 'text' | 'count'>): Promise<readonly Place[]> {
+  return (await all.entries()).filter(
+    ({ sheet, issues }) =>
+      sheet === of.sheet &&
+      issues.some(
+        ({ column, code, found }) => column === of.column && code === of.code && found === of.found,
+      ),
+  );
 }
 
 /** Other cells with the problem that a correction solved; null where it did not, or there are none. */
 async function sameOf(
-  table: RunTable,
+  all: RunRows,
   { corrections }: Draft,
-  { sheet, row, column, code, found, text }: Cell & { code: string; found: string; text: string | null },
+  { sheet, row, column, code, found, text }: Omit<SameCells, 'count'>,
 ): Promise<SameCells | null> {
-  if ((await issueAt(table, { sheet, row, column }))?.code === code) return null;
+  if ((await issueAt(all, { sheet, row, column }))?.code === code) return null;
   const corrected = new Set(corrections.map(cellKey));
-  const others = (await table.withFound({ sheet, column, code, found })).filter(
-    (one) => !corrected.has(cellKey({ sheet, row: one.row, column })),
+  const { length: count } = (await alike(all, { sheet, column, code, found })).filter(
+    (one) => !corrected.has(cellKey({ ...one, column })),
   );
-  const { length: count } = others;
-  return count === 0 || text === null ? null : { sheet, row, column, code, found, text, count };
+  return count === 0 ? null : { sheet, row, column, code, found, text, count };
 }
 
 /**
@@ -143,9 +155,7 @@ export async function correctSame(
   const began = before.corrections.find((one) => cellKey(one) === cellKey({ sheet, row: first, column }));
   const isAlike = (one: KeptCorrection): boolean =>
     one.sheet === sheet && one.column === column && one.text === typed && one.was === began?.was;
-  const found = back
-    ? before.corrections.filter(isAlike)
-    : await (await desk.table(before.run)).withFound(issue);
+  const found = back ? before.corrections.filter(isAlike) : await alike(await desk.rowsOf(before.run), issue);
   const rows = found.flatMap(({ row }) => (row === first ? [] : { sheet, row }));
   const places = new Set(rows.map(placeKey));
   const others = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
@@ -156,9 +166,11 @@ export async function correctSame(
 }
 
 /** The conflicts that nobody decided yet: one in which the record is left as it is stays a conflict. */
-async function openConflicts(table: RunTable, { decisions }: Draft): Promise<readonly Place[]> {
-  const decided = new Set(decisions.map(placeKey));
-  return (await table.withStatus('conflict')).filter((place) => !decided.has(placeKey(place)));
+async function openConflicts(all: RunRows, draft: Draft): Promise<readonly Place[]> {
+  const { decided } = doneTo(draft);
+  return (await all.entries()).filter(
+    (entry) => entry.status === 'conflict' && !decided.has(placeKey(entry)),
+  );
 }
 
 /** Decides all conflicts that are open in one way, and plans their rows. */
@@ -167,25 +179,24 @@ export async function decideAll(
   before: Draft,
   { decide }: ReadAskedOf<'decideAll'>,
 ): Promise<AnswerOf<'decideAll'>> {
-  const rows = await openConflicts(await desk.table(before.run), before);
+  const rows = await openConflicts(await desk.rowsOf(before.run), before);
   const decisions = [...before.decisions, ...rows.map(({ sheet, row }) => ({ sheet, row, decide }))];
   await change(desk, { ...before, decisions }, rows);
   return { changed: rows.length };
 }
 
-/** A row of a run with its requests and what came of them; of a file on its way with its cells too. */
-export async function rowDetail(desk: Desk, { run, sheet, row }: ReadAskedOf<'row'>): Promise<RowDetail> {
+/** A row of a run with what came of it; of a file on its way with its cells too. */
+export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'>): Promise<RowDetail> {
   const of = await runView(desk, run);
   const draft = await draftOf(desk, of);
-  const table = await desk.table(run);
-  const found = await table.find(sheet, row);
-  const shown = await table.document(sheet, row);
-  if (found === undefined || shown === undefined) throw new NotFound(t('row', 'rij'));
-  const { language } = desk;
+  const all = await desk.rowsOf(run);
+  const found = await all.find(place);
+  if (found === undefined) throw new NotFound(t('row', 'rij'));
+  const shown = all.documentOf(found);
   return {
     row: toTableRow(draft)(shown),
     ...(draft === undefined ? { cells: [], actions: [] } : await cellsOf(desk, draft, shown)),
-    conflict: conflictOf(shown.conflict, found.planned.resource, language),
+    conflict: conflictOf(shown.conflict, found.planned.resource, desk.language),
     doubtful: !isUnsent(of) && shown.status === 'unknown',
   };
 }

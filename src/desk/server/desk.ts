@@ -2,12 +2,14 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { serviceOf } from '../../api/profiles.ts';
-import type { RunTable } from '../../api/run-table.ts';
-import { isBegun, type OpenRuns, openRuns } from '../../api/runs.ts';
+import { isUnsent, type OpenRuns, openRuns } from '../../api/runs.ts';
 import { usageStop } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
 import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
+import { type PlanDetails, planDetails } from '../../import/plan/saved-plan.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { placeOf } from '../../ledger/mark.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
 import { NO_PROFILE } from '../../session/profile.ts';
@@ -17,6 +19,7 @@ import { BroughtFiles } from './brought-files.ts';
 import { DraftChecks } from './draft-checks.ts';
 import { Jobs, type JobWork } from './jobs.ts';
 import { News } from './news.ts';
+import { LookedAt, type RunRows } from './run-rows.ts';
 import { Users } from './users.ts';
 
 const keptSettings = z.object({
@@ -25,14 +28,13 @@ const keptSettings = z.object({
   profile: z.string().nullable().optional(),
 });
 
-/** Tables of runs that are kept: the one on the page, and a few that it goes back to. */
-const MOST_TABLES = 4;
-
-/** The ledger in use, with the tables that are read from it, by the state that each was made in. */
+/** The ledger in use, and what was read from it. */
 interface OpenedLedger {
   readonly file: string;
   readonly runs: OpenRuns;
-  readonly tables: Map<string, RunTable>;
+  readonly lookedAt: LookedAt;
+  /** Another file stands in its place since, such as a copy that was put back. */
+  readonly isReplaced: () => boolean;
 }
 
 /** Everything that the routes of the desk work with. */
@@ -143,7 +145,7 @@ export class Desk {
   /** What was opened for the settings from before is let go of, what was found by them is old. */
   settingsChanged(): void {
     this.checks.drop();
-    this.opened?.tables.clear();
+    this.opened?.lookedAt.drop();
     this.jobs.outdate();
     this.news.changed();
   }
@@ -174,24 +176,33 @@ export class Desk {
 
   /** The runs in the ledger of the settings in effect. Throws StopError. */
   get runs(): OpenRuns {
-    return this.ledger().runs;
+    return this.open().runs;
+  }
+
+  /** That ledger. Throws StopError. */
+  async ledger(): Promise<Ledger> {
+    return await this.runs.ledger();
+  }
+
+  /** What is kept of a run's plan beside its rows; undefined where that was not finished. */
+  async planOf(run: string): Promise<PlanDetails | undefined> {
+    return await planDetails(await this.ledger(), run);
   }
 
   /** A run's rows, as they are now. */
-  async table(run: string): Promise<RunTable> {
-    const { runs, tables } = this.ledger();
-    const { state, counts } = await runs.state(run);
-    // What changes of one that was begun is read by who keeps it.
-    if (isBegun({ state })) return await runs.table(run, this.language);
-    // That of a plan hears itself of what is corrected in it.
-    const key = JSON.stringify([run, this.language, state === 'done' && counts]);
-    const made = tables.get(key) ?? (await runs.table(run, this.language));
-    // Of those who ask at once, all get the same.
-    const table = tables.get(key) ?? made;
-    tables.delete(key);
-    tables.set(key, table);
-    if (tables.size > MOST_TABLES) tables.delete(tables.keys().next().value as string);
-    return table;
+  async rowsOf(run: string): Promise<RunRows> {
+    const { runs, lookedAt } = this.open();
+    const record = await runs.state(run);
+    const { state, counts, busy, prunedAt } = record;
+    const isBegun = state === 'applying' || state === 'interrupted';
+    return await lookedAt.rowsOf(
+      {
+        ...{ ledger: await runs.ledger(), run, language: this.language },
+        ...{ dryRun: isUnsent(record), busy, pruned: prunedAt !== null },
+      },
+      // That of a plan hears itself of what is corrected in it.
+      isBegun ? null : counts,
+    );
   }
 
   /** Stops what is under way in good order, and closes. */
@@ -203,16 +214,20 @@ export class Desk {
   }
 
   /** Opened at once: of two who ask in one turn, both get the same. */
-  private ledger(): OpenedLedger {
+  private open(): OpenedLedger {
     const { ledger: file } = this.settings();
-    const isReplaced = this.opened?.runs.isReplaced() === true;
+    const isReplaced = this.opened?.isReplaced() === true;
     if (this.opened?.file === file && !isReplaced) return this.opened;
     // What is kept open for corrections reads the one that is gone.
     if (isReplaced) this.checks.drop();
-    const opened = { file, runs: openRuns(this.options(), true), tables: new Map<string, RunTable>() };
+    const lookedAt = new LookedAt();
+    const runs = openRuns(this.options(), async (ledger, run, { sheet, busy = false } = {}) => {
+      const shown = { ledger, run, language: this.language, dryRun: false, busy, pruned: false };
+      return await (await lookedAt.rowsOf(shown, null)).counts(sheet);
+    });
     this.letGoOfLedger();
-    this.opened = opened;
-    return opened;
+    this.opened = { file, runs, lookedAt, isReplaced: watchPlace(file, runs.ledger()) };
+    return this.opened;
   }
 
   private letGoOfLedger(): void {
@@ -249,6 +264,18 @@ export class Desk {
       return undefined;
     }
   }
+}
+
+/** Tells whether another file stands in a ledger's place since it was opened. */
+function watchPlace(file: string, opening: Promise<unknown>): () => boolean {
+  let place: bigint | undefined;
+  opening.then(
+    () => {
+      place = placeOf(file);
+    },
+    () => {},
+  );
+  return () => place !== undefined && placeOf(file) !== place;
 }
 
 /** Whether the start of the program says which service it is, whatever profile is chosen. */

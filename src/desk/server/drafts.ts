@@ -80,7 +80,7 @@ function planning(desk: Desk, source: string, corrected?: Corrected, of: string 
       const plan = await desk.inSession('try', (session) => planIn(session, path, options), job);
       // Told before the other goes: whoever looks at that looks at this one from then on.
       job.tell({ run: plan.run });
-      if (of !== null) await desk.runs.remove(of);
+      if (of !== null) await (await desk.ledger()).removeRuns([of]);
       return plan.run;
     });
     desk.news.changed();
@@ -92,7 +92,7 @@ function planning(desk: Desk, source: string, corrected?: Corrected, of: string 
 /** Makes the table of a plan, and the checks of its rows where there is something to correct. */
 async function makeReady(desk: Desk, run: string): Promise<void> {
   const draft = await draftOf(desk, await runView(desk, run));
-  const [first] = await (await desk.table(run)).withStatus('invalid');
+  const first = (await (await desk.rowsOf(run)).entries()).find(({ status }) => status === 'invalid');
   if (first === undefined || draft === undefined) return;
   // Lists that its cells are chosen from are read, and its connection is open.
   await (await checksOf(desk, draft)).check(draft.corrections, draft.decisions, [first]);

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { readSheetsIn } from '../../api/read-sheets.ts';
+import { isUnsent } from '../../api/runs.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Sheets } from '../contract/answers.ts';
@@ -10,7 +11,7 @@ import { readingOptions } from './draft-checks.ts';
 import { againOf, changing, makePlan, planAnew, withUnnamed } from './drafts.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { refuseBusy } from './refusal.ts';
-import { isUnsent, runView } from './run-view.ts';
+import { runView } from './run-view.ts';
 import { settingNumbers } from './typed-numbers.ts';
 import { receiveFile } from './uploads.ts';
 
@@ -56,7 +57,7 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       const run = await runView(desk, of);
       if (!isUnsent(run)) return { job: await againOf(desk, file, run) };
       // What takes a run back means nothing to another service.
-      const undoes = (await desk.runs.plan(of))?.lineage?.undoes;
+      const undoes = (await desk.planOf(of))?.lineage?.undoes;
       if (undoes != null) refuseElsewhere(await runView(desk, undoes));
       return { job: await changing(desk, of, (draft) => planAnew(desk, draft)) };
     },

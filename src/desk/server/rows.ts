@@ -1,19 +1,10 @@
 import type { RowChecks } from '../../api/check-rows.ts';
-import type { RunTable } from '../../api/run-table.ts';
-import { recordKey, type ShownRow } from '../../api/table-entries.ts';
+import type { RowDocument } from '../../api/documents.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { TableRow } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
-
-/** Where a row stands in the user's file. */
-export interface Place {
-  readonly sheet: string;
-  readonly row: number;
-}
-
-/** Names a place. */
-export const placeKey = ({ sheet, row }: Place): string => `${row}\0${sheet}`;
+import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
 
 /** The mark of the cell that says what is to be done with a row. */
 export const ACTION = '#action';
@@ -22,12 +13,14 @@ export const ACTION = '#action';
 export const ownCorrections = ({ corrections }: Pick<Draft, 'corrections'>) =>
   corrections.filter(({ text }) => text !== ACTION);
 
-/** The rows of which something is corrected or decided, by their places. */
-export const touchedBy = (draft: Draft): ReadonlySet<string> =>
-  new Set([...ownCorrections(draft), ...draft.decisions].map(placeKey));
+/** The rows of which something was corrected or decided, and those that were decided, by their places. */
+export const doneTo = (draft?: Draft) => ({
+  touched: new Set(draft && [...ownCorrections(draft), ...draft.decisions].map(placeKey)),
+  decided: new Set(draft?.decisions.map(placeKey)),
+});
 
 /** A row as the table shows it, with what was done to it on the page. */
-export function toTableRow(draft?: Draft): (row: ShownRow) => TableRow {
+export function toTableRow(draft?: Draft): (row: RowDocument) => TableRow {
   const corrected = new Set(draft?.corrections.map(placeKey));
   const decided = new Map(draft?.decisions.map((one) => [placeKey(one), one.decide]));
   return (row) => ({
@@ -44,9 +37,6 @@ export async function checksOf(desk: Desk, draft: Draft): Promise<RowChecks> {
   return await desk.checks.open(draft, { file, reading, options: desk.options() });
 }
 
-const inPlan = async (table: RunTable, { sheet, row }: Place): Promise<Partial<PlannedRow>> =>
-  (await table.find(sheet, row))?.planned ?? {};
-
 /** Others that are checked with rows, at most: on the same records. */
 const MOST_BESIDE = 200;
 
@@ -57,26 +47,30 @@ const MOST_BESIDE = 200;
 export async function planRows(
   desk: Desk,
   draft: Draft,
-  table: RunTable,
-  rows: readonly Place[],
+  all: RunRows,
+  places: readonly Place[],
 ): Promise<void> {
-  const before = await table.keysOf(rows);
+  const before = await Promise.all(places.map((place) => all.entry(place)));
   const checks = await checksOf(desk, draft);
-  const decided = new Set(draft.decisions.map(placeKey));
-  const check = async (all: readonly Place[]) => {
-    const planned = await table.placed(await checks.check(draft.corrections, draft.decisions, all));
-    return await Promise.all(
-      planned.map(async (row) => {
-        // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
-        const { apart } = decided.has(placeKey(row)) ? await inPlan(table, row) : row;
-        return apart === undefined ? row : { ...row, apart };
-      }),
-    );
+  const { decided } = doneTo(draft);
+  const check = async (of: readonly Place[]): Promise<readonly PlannedRow[]> => {
+    const planned = await checks.check(draft.corrections, draft.decisions, of);
+    const placed = planned.map(async (row) => {
+      const { seq } = (await all.entry(row)) ?? {};
+      if (seq === undefined) return [];
+      // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
+      const { apart } = decided.has(placeKey(row)) ? ((await all.find(row))?.planned ?? {}) : row;
+      return { ...row, seq, ...(apart && { apart }) };
+    });
+    return (await Promise.all(placed)).flat();
   };
-  const first = await check(rows);
-  const keys = new Set([...before, ...first.flatMap((row) => recordKey(row) ?? [])]);
-  const beside = (await table.beside(rows, keys)).slice(0, MOST_BESIDE);
-  const all = beside.length === 0 ? first : await check([...rows, ...beside]);
-  await desk.runs.replaceRows(draft.run, all);
-  await table.take(all);
+  const first = await check(places);
+  const keys = new Set([...before.map((entry) => entry?.key), ...first.map(recordKey)]);
+  const own = new Set(places.map(placeKey));
+  const beside = (await all.entries()).filter(
+    (entry) => entry.key !== null && keys.has(entry.key) && !own.has(placeKey(entry)),
+  );
+  const rows = beside.length === 0 ? first : await check([...places, ...beside.slice(0, MOST_BESIDE)]);
+  await (await desk.ledger()).replaceRows(draft.run, rows);
+  await all.take(rows);
 }

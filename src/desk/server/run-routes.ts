@@ -11,7 +11,7 @@ import { changing, makePlan } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotFound, NotNow, refuseBusy } from './refusal.ts';
-import { checksOf, placeKey, toTableRow, touchedBy } from './rows.ts';
+import { checksOf, doneTo, toTableRow } from './rows.ts';
 import {
   deletesLeft,
   draftOf,
@@ -55,7 +55,7 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
   return {
     listRuns: async (part) => ({
       runs: await sentRuns(desk, part),
-      total: await desk.runs.count(SENT),
+      total: await (await desk.ledger()).countRuns(SENT),
     }),
     run: async (asked) => {
       const run = await runView(desk, asked.run);
@@ -64,10 +64,9 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     },
     rows: async (asked) => await rowsOf(desk, asked),
     row: async (asked) => await rowDetail(desk, asked),
-    next: async ({ from, back, ...wish }) => {
-      const { table, draft, only } = await tableOf(desk, wish);
-      const decided = new Set(draft?.decisions.map(placeKey));
-      return { at: await table.next({ ...wish, only }, { from, back, decided }) };
+    next: async ({ run, from, back, ...wish }) => {
+      const draft = await draftOf(desk, await runView(desk, run));
+      return { at: await (await desk.rowsOf(run)).next(wish, { from, back }, doneTo(draft)) };
     },
     correct: correcting(correct),
     correctSame: correcting(correctSame),
@@ -80,7 +79,7 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     },
     dropRun: async (asked) => {
       await changing(desk, asked.run, async ({ run, source }) => {
-        await desk.runs.remove(run);
+        await (await desk.ledger()).removeRuns([run]);
         desk.checks.drop(source);
         desk.files.drop(source);
       });
@@ -114,19 +113,16 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
   };
 }
 
-/** The rows of a run, and which of them alone are wanted as they were corrected or decided. */
-async function tableOf(desk: Desk, { run, replaced }: Pick<ReadAskedOf<'rows'>, 'run' | 'replaced'>) {
+/** A part of a run's rows, with the counts of all. */
+async function rowsOf(
+  desk: Desk,
+  { run, offset, limit, ...wish }: ReadAskedOf<'rows'>,
+): Promise<AnswerOf<'rows'>> {
   const of = await runView(desk, run);
   const draft = await draftOf(desk, of);
-  const only = replaced ? [...(draft === undefined ? [] : touchedBy(draft))] : null;
-  return { of, draft, only, table: await desk.table(run) };
-}
-
-/** A part of a run's rows, with the counts of all. */
-async function rowsOf(desk: Desk, query: ReadAskedOf<'rows'>): Promise<AnswerOf<'rows'>> {
-  const { of, draft, only, table } = await tableOf(desk, query);
-  const counts = of.stale || of.counts === null ? await table.counts() : of.counts;
-  const { total, rows } = await table.page({ ...query, only }, counts.read);
+  const all = await desk.rowsOf(run);
+  const counts = of.stale || of.counts === null ? await all.counts() : of.counts;
+  const { total, rows } = await all.page(wish, { offset, limit }, counts.read, doneTo(draft));
   return { total, rows: rows.map(toTableRow(draft)), counts };
 }
 

@@ -1,22 +1,19 @@
 import { basename } from 'node:path';
 import { fieldNamesOf, madeOf, moneyOf } from '../../api/known-kinds.ts';
-import { runDocument, type ShownRun } from '../../api/runs.ts';
-import { causeSign } from '../../api/table-entries.ts';
+import { isUnsent, runDocument, type ShownRun } from '../../api/runs.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
 import { listedOnPage, onPage, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import type { Home, Plan, Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
 import { isHere } from './other-service.ts';
 import { NotNow } from './refusal.ts';
 import { ownCorrections } from './rows.ts';
-
-/** Whether nothing of a run was sent. */
-export const isUnsent = ({ state }: Pick<Run, 'state'>): boolean =>
-  state === 'planned' || state === 'planning';
+import { causeSign, type RunRows } from './run-rows.ts';
 
 /** A run as the page knows it. Throws StopError for an unknown one. */
 export async function runView(desk: Desk, run: string): Promise<Run> {
@@ -57,7 +54,7 @@ export async function draftOf(
 
 /** What was corrected and decided in a plan; undefined for one that was never completed. */
 export async function correctedIn(desk: Desk, run: string): Promise<Corrected | undefined> {
-  const details = await desk.runs.plan(run);
+  const details = await desk.planOf(run);
   const { corrections = [], options } = details ?? {};
   return options && { corrections, decisions: options.decisions ?? [] };
 }
@@ -73,8 +70,12 @@ export function refuseTheirs({ workers }: Pick<Run, 'workers'>): void {
 
 /** Rows of a run that delete and were not sent. */
 export async function deletesLeft(desk: Desk, { run, state }: Pick<Run, 'run' | 'state'>): Promise<number> {
-  const planned = totalCounts((await desk.runs.plan(run))?.sheets ?? []).deleted;
-  return planned === 0 || isUnsent({ state }) ? planned : await desk.runs.deletesLeft(run);
+  const planned = totalCounts((await desk.planOf(run))?.sheets ?? []).deleted;
+  if (planned === 0 || isUnsent({ state })) return planned;
+  let left = 0;
+  for await (const { planned: row } of eachRow(await desk.ledger(), run, { pending: true }))
+    if (row.action === 'delete') left++;
+  return left;
 }
 
 /** Deleting is agreed to on its own, by the number of rows that do: throws NotNow for another number. */
@@ -101,7 +102,7 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
       const run = toView(desk, shown);
       const draft = run.job?.kind === 'send' ? undefined : await draftOf(desk, run);
       if (draft === undefined) return [];
-      const undoes = (await desk.runs.plan(run.run))?.lineage?.undoes ?? null;
+      const undoes = (await desk.planOf(run.run))?.lineage?.undoes ?? null;
       return { run, corrections: changesIn(draft), undoes };
     }),
   );
@@ -110,18 +111,18 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
 
 /** A run's plan without its rows; null for one that was not finished. */
 export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
-  const details = await desk.runs.plan(of.run);
+  const details = await desk.planOf(of.run);
   if (details === undefined) return null;
   const { language } = desk;
   const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
   const draft = await draftOf(desk, of);
   // Once rows were corrected, problems count as they are now.
-  const now = of.stale ? await (await desk.table(of.run)).summary() : null;
+  const now = of.stale ? await summaryOf(await desk.rowsOf(of.run)) : null;
   const names = new Map(sheets.map(({ sheet, resource }) => [sheet, fieldNamesOf(resource, language)]));
   const groups = details.groups.flatMap(({ sheet, issue, places, varied, sends = 0, ...group }) => {
     const { code, field, severity } = issue;
     const key = { sheet, code, field, severity, cause: causeSign(issue) };
-    const count = now === null ? group.count : (now.issues.get(JSON.stringify(Object.values(key))) ?? 0);
+    const count = now === null ? group.count : (now.issues.get(JSON.stringify(key)) ?? 0);
     const said = varied === true ? describeCells : describeIssue;
     const named = field && (names.get(sheet)?.[field] ?? field);
     const message = said({ ...issue, address: null, field: named }, language, onPage);
@@ -144,4 +145,18 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
     warned: { rows: now?.warned ?? warned?.rows ?? 0, sends: warned?.sends ?? 0 },
     left: left === undefined ? null : { count: left.count, rows: left.rows },
   };
+}
+
+/** All rows as they are now: their counts, how many have a warning, and cells by problem. */
+async function summaryOf(rows: RunRows) {
+  const issues = new Map<string, number>();
+  let warned = 0;
+  for (const entry of await rows.entries()) {
+    if (entry.issues.some(({ severity }) => severity === 'warning')) warned++;
+    for (const { code, field, severity, cause } of entry.issues) {
+      const key = JSON.stringify({ sheet: entry.sheet, code, field, severity, cause });
+      issues.set(key, (issues.get(key) ?? 0) + 1);
+    }
+  }
+  return { counts: await rows.counts(), warned, issues };
 }

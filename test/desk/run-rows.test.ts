@@ -1,21 +1,28 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { RunTable } from '../../src/api/run-table.ts';
+import type { RowDocument } from '../../src/api/documents.ts';
+import { rowDocument } from '../../src/api/make-documents.ts';
 import { openRuns } from '../../src/api/runs.ts';
-import { type ShownRow, shownRow } from '../../src/api/table-entries.ts';
-import type { TableQuery } from '../../src/api/table-query.ts';
-import { needsWork } from '../../src/core/row-text.ts';
+import { onPage } from '../../src/core/language.ts';
+import { issuesOf, needsWork } from '../../src/core/row-text.ts';
+import { type RowsWish, rowsWish } from '../../src/desk/contract/asked.ts';
+import { causeSign, RunRows } from '../../src/desk/server/run-rows.ts';
 import { countNow } from '../../src/import/apply/apply-plan.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { many, outcomeOf, RUN, SENDING, SERVICE, STARTED, sent } from '../ledger/fixtures.ts';
 import { openWorld } from '../promises/world.ts';
 
-const ALL: TableQuery = {
-  ...{ status: [], work: false, warned: false, only: null, sheet: null, search: '', issue: null },
-  ...{ sort: 'row', descending: false, offset: 0, limit: 500 },
-};
+/** How rows are shown that nobody touched. */
+const SHOWN = { language: 'en', dryRun: false, busy: false, pruned: false } as const;
+const UNTOUCHED = { touched: new Set<string>(), decided: new Set<string>() };
+
+type Query = Partial<RowsWish & { offset: number; limit: number }>;
+
+/** A part of the rows that are wanted. */
+const pageIn = async (rows: RunRows, { offset = 0, limit = 500, ...wish }: Query, all: number) =>
+  await rows.page(rowsWish.parse(wish), { offset, limit }, all, UNTOUCHED);
 
 /** A run with rows of several outcomes: its table, and its rows one by one. */
 async function openTable(dryRun: boolean) {
@@ -29,18 +36,24 @@ async function openTable(dryRun: boolean) {
   const { run } = await importWorkbook(sheet([header, ...rows]), { ...options, dryRun });
   const runs = openRuns({ ledger: options.ledger, lang: 'en' });
   onTestFinished(() => runs.close());
-  const shown: ShownRow[] = [];
-  for await (const row of (await runs.open(run)).rows) shown.push(shownRow(row as never, dryRun, 'en'));
-  return { table: await runs.table(run, 'en'), rows: shown };
+  const shown: { row: RowDocument; causes: string[] }[] = [];
+  for await (const row of (await runs.open(run)).rows)
+    shown.push({
+      row: rowDocument(row, dryRun, 'en', onPage),
+      causes: issuesOf(row).map(causeSign),
+    });
+  const table = new RunRows({ ...SHOWN, ledger: await runs.ledger(), run, dryRun });
+  return { table, shown, rows: shown.map(({ row }) => row) };
 }
 
 test.each([true, false])(
   'a page of a table holds what its query leaves, in its order (of a plan: %s)',
   async (dryRun) => {
-    const { table, rows } = await openTable(dryRun);
+    const { table, rows, shown } = await openTable(dryRun);
+    const causesOf = new Map(shown.map(({ row, causes }) => [row, causes]));
     const statuses = [...new Set(rows.map(({ status }) => status))];
     expect(statuses).toHaveLength(3);
-    const issues = rows.flatMap(({ sheet, issues: own = [], causes }) =>
+    const issues = shown.flatMap(({ row: { sheet, issues: own = [] }, causes }) =>
       own.flatMap(({ code, field }, at) =>
         [null, causes[at] ?? ''].map((cause) => ({ sheet, code, field, cause })),
       ),
@@ -55,8 +68,8 @@ test.each([true, false])(
       offset: fc.integer({ min: 0, max: 20 }),
       limit: fc.integer({ min: 1, max: 40 }),
     });
-    const pageOf = async (query: Partial<TableQuery>) => await table.page({ ...ALL, ...query }, rows.length);
-    const check = async (query: Partial<TableQuery>): Promise<void> => {
+    const pageOf = async (query: Query) => await pageIn(table, query, rows.length);
+    const check = async (query: Query): Promise<void> => {
       const { status = [], work, search = '', issue, sort, descending, offset = 0, limit = 500 } = query;
       const [phrase, words] = [search.toLowerCase(), search.toLowerCase().split(' ')];
       const holds = (row: (typeof rows)[number], word: string): boolean =>
@@ -70,7 +83,7 @@ test.each([true, false])(
               ({ code, field }, at) =>
                 code === issue.code &&
                 field === issue.field &&
-                (issue.cause ?? row.causes[at]) === row.causes[at],
+                (issue.cause ?? causesOf.get(row)?.[at]) === causesOf.get(row)?.[at],
             )),
       );
       const whole = left.filter((row) => holds(row, phrase));
@@ -97,8 +110,8 @@ test('a table of a run that is being sent has its rows as they are', async () =>
   );
   await ledger.updateRun(RUN, { state: 'applying' });
   const look = async () => {
-    const table = new RunTable(ledger, RUN, { language: 'en', dryRun: false });
-    const { total } = await table.page({ ...ALL, status: ['failed'] }, 4000);
+    const table = new RunRows({ ...SHOWN, ledger, run: RUN });
+    const { total } = await pageIn(table, { status: ['failed'] }, 4000);
     return [await table.counts(), total] as const;
   };
   for (const [change, failed] of [
@@ -127,12 +140,12 @@ test('the table of a run whose rows were removed shows each that stays once, and
     await ledger.remember(SERVICE, 'packages', 'write', `id:${seq}`, { run: RUN, seq, at: null });
   const moments = { at: '2028-05-01 09:00:00', since: '2028-01-01 00:00:00' };
   await ledger.pruneRuns([RUN], { ...moments, posted: [], updated: new Set() });
-  const table = new RunTable(ledger, RUN, { language: 'en', dryRun: false, pruned: true });
+  const table = new RunRows({ ...SHOWN, ledger, run: RUN, pruned: true });
   const pages = await Promise.all(
-    [0, 150, 300].map((offset) => table.page({ ...ALL, offset, limit: 150 }, count)),
+    [0, 150, 300].map((offset) => pageIn(table, { offset, limit: 150 }, count)),
   );
   expect(pages.flatMap((page) => page.rows.map(({ row }) => row))).toEqual(kept.map(({ row }) => row));
-  expect((await table.find('Pakketten', kept[9]?.row ?? 0))?.planned.seq).toBe(kept[9]?.seq);
-  expect(await table.find('Pakketten', rows[0]?.row ?? 0)).toBeUndefined();
+  expect((await table.find({ sheet: 'Pakketten', row: kept[9]?.row ?? 0 }))?.planned.seq).toBe(kept[9]?.seq);
+  expect(await table.find({ sheet: 'Pakketten', row: rows[0]?.row ?? 0 })).toBeUndefined();
   await ledger.close();
 });
