@@ -1,25 +1,22 @@
 import type { RowDocument } from '../../api/documents.ts';
 import { moneyOf } from '../../api/known-kinds.ts';
 import { isUnsent } from '../../api/runs.ts';
-import { addressColumn, columnLetters } from '../../core/cell.ts';
 import { type Language, t } from '../../core/language.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import type { CellCorrection, KeptCorrection } from '../../import/correct/corrected-workbook.ts';
+import type { KeptCorrection } from '../../import/correct/corrected-workbook.ts';
 import { keepCorrected } from '../../import/keep-corrected.ts';
-import type { AnswerOf, RowCell, RowDetail, SameCells } from '../contract/answers.ts';
+import type { AnswerOf, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
 import { NotFound, SENT_ALREADY } from './refusal.ts';
-import { ACTION, checksOf, doneTo, ownCorrections, planRows, toTableRow } from './rows.ts';
+import { cellKey } from './row-checks.ts';
+import { doneTo, ownCorrections, planRows, toTableRow } from './rows.ts';
 import { type Place, placeKey, type RunRows } from './run-rows.ts';
 import { draftOf, runView } from './run-view.ts';
-import { cellNumbers } from './typed-numbers.ts';
 
 type Cell = Place & { readonly column: number };
-
-const cellKey = (cell: Cell): string => `${cell.column}\0${placeKey(cell)}`;
 
 /** Takes corrections and decisions, and plans their rows at once. */
 export async function correct(
@@ -30,20 +27,14 @@ export async function correct(
   const all = await desk.rowsOf(before.run);
   const [first] = given.corrections;
   const solved = first && (await solvedBy(all, before, first));
-  const typed = await Promise.all(
-    given.corrections.map(async ({ text, ...cell }) => ({
-      ...cell,
-      text: text && (await cellNumbers(desk, before, cell.sheet, 'toFile'))(cell.column, text),
-    })),
+  const checks = await desk.checks.open(before);
+  const typed = given.corrections.map(async ({ text, ...cell }) =>
+    text === null ? [] : { ...cell, text: await checks.typed({ ...cell, text }, desk.language) },
   );
-  const gone = new Set(typed.map(cellKey));
+  const gone = new Set(given.corrections.map(cellKey));
   const corrections = [
     ...before.corrections.filter((one) => !gone.has(cellKey(one))),
-    ...(await kept(
-      desk,
-      before,
-      typed.flatMap(({ text, ...cell }) => (text === null ? [] : { ...cell, text })),
-    )),
+    ...(await checks.kept((await Promise.all(typed)).flat())),
   ];
   const open = new Set(given.decisions.map(placeKey));
   const decisions = before.decisions.filter((one) => !open.has(placeKey(one)));
@@ -63,41 +54,13 @@ export async function correct(
   };
 }
 
-/** Corrections with what their cells show in the file. */
-async function kept(desk: Desk, draft: Draft, all: readonly CellCorrection[]): Promise<KeptCorrection[]> {
-  const checks = await checksOf(desk, draft);
-  const shown = new Map<string, string>();
-  for (const sheet of new Set(all.map((one) => one.sheet))) {
-    const rows = all.flatMap((one) => (one.sheet === sheet ? one.row : []));
-    for (const { row, cells } of (await checks.cells(sheet, rows))?.rows ?? [])
-      for (const { column, text } of cells) shown.set(cellKey({ sheet, row, column }), text);
-  }
-  return all.map((one) => ({ ...one, place: one.row, was: shown.get(cellKey(one)) ?? '' }));
-}
-
 /** Keeps what is corrected and decided, and plans rows by it: all are planned anew before anything is sent. */
 async function change(desk: Desk, wanted: Draft, rows: readonly Place[]): Promise<Draft> {
-  const draft = { ...wanted, corrections: await withActionHeaders(desk, wanted) };
+  const checks = await desk.checks.open(wanted);
+  const draft = { ...wanted, corrections: await checks.withActionHeaders(ownCorrections(wanted)) };
   if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
   await planRows(desk, draft, await desk.rowsOf(draft.run), rows);
   return draft;
-}
-
-/**
- * Corrections with a header over those that say what is to be done with a row, on sheets that have no
- * `#action`; without it where none of them is left.
- */
-async function withActionHeaders(desk: Desk, draft: Draft): Promise<Draft['corrections']> {
-  const checks = await checksOf(desk, draft);
-  const own = [...ownCorrections(draft)];
-  for (const sheet of new Set(own.map((one) => one.sheet))) {
-    const action = (await checks.cells(sheet, [], draft.corrections))?.action ?? null;
-    if (action === null || action.own) continue;
-    const { column, headerRow: row } = action;
-    if (own.some((one) => one.sheet === sheet && one.column === column))
-      own.push({ sheet, row, column, text: ACTION, place: row, was: '' });
-  }
-  return own;
 }
 
 /** The problem of a cell as it stands now: the first that stops its row, else the first of any kind. */
@@ -151,7 +114,8 @@ export async function correctSame(
   { run: _, text, back, row: first, ...issue }: ReadAskedOf<'correctSame'>,
 ): Promise<AnswerOf<'correctSame'>> {
   const { sheet, column } = issue;
-  const typed = (await cellNumbers(desk, before, sheet, 'toFile'))(column, text);
+  const checks = await desk.checks.open(before);
+  const typed = await checks.typed({ sheet, column, text }, desk.language);
   const began = before.corrections.find((one) => cellKey(one) === cellKey({ sheet, row: first, column }));
   const isAlike = (one: KeptCorrection): boolean =>
     one.sheet === sheet && one.column === column && one.text === typed && one.was === began?.was;
@@ -160,7 +124,7 @@ export async function correctSame(
   const places = new Set(rows.map(placeKey));
   const others = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
   const same = rows.map(({ row }) => ({ sheet, row, column, text: typed }));
-  const corrections = back ? others : [...others, ...(await kept(desk, before, same))];
+  const corrections = back ? others : [...others, ...(await checks.kept(same))];
   await change(desk, { ...before, corrections }, rows);
   return { changed: rows.length };
 }
@@ -193,50 +157,15 @@ export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'
   const found = await all.find(place);
   if (found === undefined) throw new NotFound(t('row', 'rij'));
   const shown = all.documentOf(found);
+  const { language } = desk;
   return {
     row: toTableRow(draft)(shown),
-    ...(draft === undefined ? { cells: [], actions: [] } : await cellsOf(desk, draft, shown)),
-    conflict: conflictOf(shown.conflict, found.planned.resource, desk.language),
+    ...(draft === undefined
+      ? { cells: [], actions: [] }
+      : await (await desk.checks.open(draft)).cells(shown, draft.corrections, language)),
+    conflict: conflictOf(shown.conflict, found.planned.resource, language),
     doubtful: !isUnsent(of) && shown.status === 'unknown',
   };
-}
-
-/** What is decided between two values, not corrected in a cell. */
-const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
-
-/** The cells of a row as the page shows them, and what can be said in that of `#action`. */
-async function cellsOf(desk: Desk, draft: Draft, { sheet, row, issues = [] }: RowDocument) {
-  const checks = await checksOf(desk, draft);
-  const raw = await checks.cells(sheet, [row], draft.corrections);
-  const inFile = new Map(raw?.rows[0]?.cells.map(({ column, text }) => [column, text]));
-  const own = new Map(
-    draft.corrections.flatMap((one) =>
-      one.sheet === sheet && one.row === row ? [[one.column, one.text]] : [],
-    ),
-  );
-  const columns = [...(raw?.columns ?? [])];
-  const action = raw?.action ?? null;
-  if (action !== null && columns.every(({ column }) => column !== action.column)) {
-    const { column } = action;
-    const letters = columnLetters(column);
-    columns.push({ column, letters, header: ACTION, field: ACTION, list: true, number: false });
-  }
-  const shownIn = await cellNumbers(desk, draft, sheet, 'toPage');
-  const shown = columns.map(async ({ column, letters, header, field, list }): Promise<RowCell> => {
-    const stands = inFile.get(column) ?? '';
-    const text = own.get(column) ?? stands;
-    const found = issues.filter(({ cell }) => cell !== null && addressColumn(cell) === column);
-    const isUnread = found.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
-    const answers = isUnread ? await checks.answers(sheet, column, text, draft.corrections) : [];
-    return {
-      ...{ column, letters, header, field, list },
-      answers: answers.map((one) => shownIn(column, one)),
-      before: own.has(column) ? shownIn(column, stands) : null,
-      text: shownIn(column, text),
-      issues: found.map(({ code, severity, message }) => ({ code, severity, message })),
-    };
-  });
-  return { cells: await Promise.all(shown), actions: action?.words ?? [] };
 }
 
 /** What each field of a conflict was, is now and was to be, as text. */

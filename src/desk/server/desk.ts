@@ -16,9 +16,9 @@ import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
 import type { Service } from '../contract/answers.ts';
 import { BroughtFiles } from './brought-files.ts';
-import { DraftChecks } from './draft-checks.ts';
 import { Jobs, type JobWork } from './jobs.ts';
 import { News } from './news.ts';
+import { KeptChecks } from './row-checks.ts';
 import { LookedAt, type RunRows } from './run-rows.ts';
 import { Users } from './users.ts';
 
@@ -43,8 +43,8 @@ export class Desk {
   readonly jobs = new Jobs(this.news, () => this.language);
   /** Whoever works with the ledger, a table or checks does so within `users.during`. */
   readonly users = new Users();
-  readonly checks = new DraftChecks(this.users);
   readonly files: BroughtFiles;
+  readonly checks: KeptChecks;
   /** The end of what was asked of a run last. */
   private readonly turns = new Map<string, Promise<unknown>>();
   private readonly given: ProgramOptions;
@@ -64,6 +64,7 @@ export class Desk {
     this.profile = given.profile ?? this.keptProfile();
     this.chosenLanguage = given.lang ?? this.kept().language;
     this.files = new BroughtFiles(join(folder, 'files'));
+    this.checks = new KeptChecks(this.users, this.files, () => this.options());
     removeOld(this.madeFolder);
     // Wrong settings are told before anybody opens the page.
     this.settings();

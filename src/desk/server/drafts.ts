@@ -8,10 +8,9 @@ import type { Job, Run } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
-import { readingOptions } from './draft-checks.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
-import { checksOf } from './rows.ts';
+import { readingOptions } from './row-checks.ts';
 import { correctedIn, draftOf, refuseTheirs, runView } from './run-view.ts';
 
 /** Changes a file on its way that is not worked on. Throws StopError. */
@@ -74,9 +73,8 @@ function planning(desk: Desk, source: string, corrected?: Corrected, of: string 
   const about = { title: basename(path), source, run: of, of, inTurn: true };
   return desk.jobs.start('plan', about, async (job) => {
     const run = await desk.users.during(async () => {
-      const memory = desk.checks.memoryFor(source);
       const reading = readingOptions(desk.files.readingOf(source));
-      const options = { ...reading, ...corrected, allowDelete: true, memory };
+      const options = { ...reading, ...corrected, memory: desk.checks.rowsFor(source) };
       const plan = await desk.inSession('try', (session) => planIn(session, path, options), job);
       // Told before the other goes: whoever looks at that looks at this one from then on.
       job.tell({ run: plan.run });
@@ -95,5 +93,5 @@ async function makeReady(desk: Desk, run: string): Promise<void> {
   const first = (await (await desk.rowsOf(run)).entries()).find(({ status }) => status === 'invalid');
   if (first === undefined || draft === undefined) return;
   // Lists that its cells are chosen from are read, and its connection is open.
-  await (await checksOf(desk, draft)).check(draft.corrections, draft.decisions, [first]);
+  await (await desk.checks.open(draft)).check(draft, [first]);
 }

@@ -1,13 +1,10 @@
-import type { RowChecks } from '../../api/check-rows.ts';
 import type { RowDocument } from '../../api/documents.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { TableRow } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './draft.ts';
+import { ACTION } from './row-checks.ts';
 import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
-
-/** The mark of the cell that says what is to be done with a row. */
-export const ACTION = '#action';
 
 /** The corrections that the user made: but for the header that cells of `#action` got. */
 export const ownCorrections = ({ corrections }: Pick<Draft, 'corrections'>) =>
@@ -30,13 +27,6 @@ export function toTableRow(draft?: Draft): (row: RowDocument) => TableRow {
   });
 }
 
-/** The checks of single rows of a file. Throws StopError. */
-export async function checksOf(desk: Desk, draft: Draft): Promise<RowChecks> {
-  const { files } = desk;
-  const [file, reading] = [files.pathOf(draft.source), files.readingOf(draft.source)];
-  return await desk.checks.open(draft, { file, reading, options: desk.options() });
-}
-
 /** Others that are checked with rows, at most: on the same records. */
 const MOST_BESIDE = 200;
 
@@ -51,10 +41,10 @@ export async function planRows(
   places: readonly Place[],
 ): Promise<void> {
   const before = await Promise.all(places.map((place) => all.entry(place)));
-  const checks = await checksOf(desk, draft);
+  const checks = await desk.checks.open(draft);
   const { decided } = doneTo(draft);
   const check = async (of: readonly Place[]): Promise<readonly PlannedRow[]> => {
-    const planned = await checks.check(draft.corrections, draft.decisions, of);
+    const planned = await checks.check(draft, of);
     const placed = planned.map(async (row) => {
       const { seq } = (await all.entry(row)) ?? {};
       if (seq === undefined) return [];

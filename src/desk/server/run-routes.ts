@@ -11,7 +11,7 @@ import { changing, makePlan } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotFound, NotNow, refuseBusy } from './refusal.ts';
-import { checksOf, doneTo, toTableRow } from './rows.ts';
+import { doneTo, toTableRow } from './rows.ts';
 import {
   deletesLeft,
   draftOf,
@@ -74,8 +74,10 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     suggest: async ({ run, sheet, column, search }) => {
       const draft = await draftOf(desk, await runView(desk, run));
       if (draft === undefined) throw new NotFound(t('plan', 'plan'));
-      const wishes = { search, limit: MOST_SUGGESTED };
-      return await (await checksOf(desk, draft)).suggestions(sheet, column, wishes, draft.corrections);
+      const checks = await desk.checks.open(draft);
+      return {
+        entries: (await checks.choices(sheet, column, desk.language, search)).slice(0, MOST_SUGGESTED),
+      };
     },
     dropRun: async (asked) => {
       await changing(desk, asked.run, async ({ run, source }) => {

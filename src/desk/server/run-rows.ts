@@ -11,6 +11,7 @@ import { pagesNow, rowNow } from '../../import/apply/rows-now.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
 import { type RowsWish, rowsWish } from '../contract/asked.ts';
+import { lazily } from './lazily.ts';
 
 /** Where a row stands in the user's file. */
 export interface Place {
@@ -286,18 +287,6 @@ function textOf(row: StoredResult, language: Language): string {
     messageText(row, language, onPage),
   ];
   return parts.join('\n').toLowerCase();
-}
-
-/** What is made once it is asked for; after a failure it is made anew. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }
 
 /** Runs that are kept: the one on the page, and a few that it goes back to. */

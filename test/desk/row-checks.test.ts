@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openRowChecks, rowsOfFile } from '../../src/api/check-rows.ts';
 import type { RowDocument } from '../../src/api/documents.ts';
 import { planIn, type SessionInput } from '../../src/api/import-workbook.ts';
 import { rowDocument } from '../../src/api/make-documents.ts';
 import type { PlannedRow } from '../../src/core/plan.ts';
+import { FileRows, openRowChecks } from '../../src/desk/server/row-checks.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { packageRows } from '../helpers/make-workbook.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
@@ -33,12 +33,12 @@ async function open() {
     options,
     session,
     planned: async (rows: readonly (readonly Cell[])[]) => {
-      const [file, read] = [world.sheet(rows), rowsOfFile()];
+      const [file, read] = [world.sheet(rows), new FileRows()];
       const input = { as: 'packages' } as const;
       const plan = await planIn(session, file, { ...input, memory: read });
       const checks = await openRowChecks(session, file, input, { run: plan.run, rows: read });
-      onTestFinished(() => checks.close());
-      return { file, plan, checks, sheet: file.replace(/.*\/|\.csv$/g, ''), input };
+      onTestFinished(() => read.close());
+      return { file, read, plan, checks, sheet: file.replace(/.*\/|\.csv$/g, ''), input };
     },
   };
 }
@@ -50,6 +50,12 @@ const plain = (count: number): Cell[][] =>
     ),
   );
 const PRICE = 4;
+
+/** Cells that were corrected, and nothing decided. */
+const corrected = (cells: Corrections) => ({
+  corrections: cells.map((one) => ({ ...one, place: one.row, was: '' })),
+  decisions: [],
+});
 
 /** A row that was planned, as it is told. */
 const shown = (planned: PlannedRow): RowDocument => rowDocument({ planned, outcome: null }, true, 'en');
@@ -74,7 +80,7 @@ describe('a check of single rows', () => {
       typed: readonly { at: number; column: number; text: string }[],
     ) => {
       const file = [plain(0)[0] ?? [], ...cells.map((row, at) => [700_000 + at, ...row])];
-      const { checks, sheet, file: path, input } = await planned(file);
+      const { checks, read, sheet, file: path, input } = await planned(file);
       // The last of those about one cell counts.
       const corrections: Corrections = typed.map(({ at, ...one }) => ({
         sheet,
@@ -83,12 +89,12 @@ describe('a check of single rows', () => {
       }));
       const whole = await rowsOf(await planIn(session, path, { ...input, corrections }));
       const asked = [...new Set(corrections.map(({ row }) => row))].map((row) => ({ sheet, row }));
-      const checked = await checks.check(corrections, [], asked);
+      const checked = await checks.check(corrected(corrections), asked);
       const found = checked.map(shown);
       // What is expected is said in the way that numbers are typed.
       const wanted = whole.filter((one) => asked.some((place) => place.row === one.row));
       expect(withoutWords(found)).toEqual(withoutWords(wanted));
-      await checks.close();
+      await read.close();
     };
     const property = fc.asyncProperty(rows, fc.array(correction, { minLength: 1, maxLength: 6 }), check);
     await fc.assert(property, { seed: 39, numRuns: 12 });
@@ -99,27 +105,27 @@ describe('a check of single rows', () => {
     const ledger = () => ['', '-wal'].map((end) => readFileSync(options.ledger + end, 'latin1'));
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('catersheet-'));
     const before = folders();
-    const { checks, sheet } = await planned(plain(6));
+    const { checks, read, sheet } = await planned(plain(6));
     const held = ledger();
     service.journal.requests.length = 0;
     for (const text of ['Diner', 'Buffet', '1'])
-      await checks.check([{ sheet, row: 3, column: 3, text }], [], [{ sheet, row: 3 }]);
+      await checks.check(corrected([{ sheet, row: 3, column: 3, text }]), [{ sheet, row: 3 }]);
     const typed = [
       { sheet, row: 3, column: PRICE, text: 'abc' },
       { sheet, row: 4, column: PRICE, text: '9,95' },
     ];
-    const rows = await checks.check(typed, [], typed);
+    const rows = await checks.check(corrected(typed), typed);
     expect(rows.map(({ row, action }) => [row, action])).toEqual([
       [3, 'invalid'],
       [4, 'create'],
     ]);
-    await checks.cells(sheet, [2, 3]);
-    await checks.suggestions(sheet, 3);
+    await checks.cells({ sheet, row: 2 }, [], 'en');
+    await checks.choices(sheet, 3, 'en');
     expect(ledger()).toEqual(held);
     const asked = service.journal.requests;
     expect(asked.filter(({ write }) => write)).toEqual([]);
     expect(asked.filter(({ path }) => path.includes('producttype')).length).toBeLessThan(2);
-    await checks.close();
+    await read.close();
     if (process.platform !== 'win32')
       expect(
         folders().filter(
@@ -128,7 +134,7 @@ describe('a check of single rows', () => {
       ).toEqual([]);
   });
 
-  test('checks rows on one record together, a row that held nothing, one that is emptied, and another header', async () => {
+  test('checks rows on one record together, a row that held nothing, and one that is emptied', async () => {
     const { planned } = await open();
     const [header = [], one = [], two = []] = plain(2);
     const again = one.map((cell, at) => (at === 3 ? 99 : cell));
@@ -138,8 +144,7 @@ describe('a check of single rows', () => {
       const typed = Object.entries(texts).map(([at, text]) => ({ sheet, row, column: Number(at), text }));
       const asked = others.length === 0 ? [row] : others;
       const rows = await checks.check(
-        typed,
-        [],
+        corrected(typed),
         asked.map((one) => ({ sheet, row: one })),
       );
       return rows.map(({ row: of, action }) => `${of} ${action}`);
@@ -150,7 +155,6 @@ describe('a check of single rows', () => {
     ]);
     expect(await check(20, { 1: '690000', 2: 'Nieuw', 3: '1', 4: '4,50', 5: 'ja' })).toEqual(['20 create']);
     expect(await check(3, { 1: '', 2: '', 3: '', 4: '', 5: '' })).toEqual([]);
-    expect(await check(1, { [PRICE]: 'Kostprijs' }, 3)).toEqual(['3 invalid']);
   });
 });
 
@@ -163,33 +167,29 @@ describe('the cells of rows', () => {
       at === 0 ? 'Notitie' : 'bellen',
     ]);
     const { checks, sheet } = await planned(rows);
-    const found = await checks.cells(sheet, [2, 9]);
-    expect(found?.columns.map(({ letters, field, list, number }) => [letters, field, list, number])).toEqual([
-      ['A', 'ExternalID', false, true],
-      ['B', 'OmschrijvingIntern', false, false],
-      ['C', 'ProductTypeID', true, false],
-      ['D', 'Verkoopprijs', false, true],
-      ['E', 'Actief', true, false],
-      ['F', '#action', true, false],
-      ['G', null, false, false],
+    const { cells, actions } = await checks.cells({ sheet, row: 2 }, [], 'en');
+    expect(cells.map(({ letters, field, list, text }) => [letters, field, list, text])).toEqual([
+      ['A', 'ExternalID', false, '600000'],
+      ['B', 'OmschrijvingIntern', false, 'Lunchbuffet 600000'],
+      ['C', 'ProductTypeID', true, '1'],
+      ['D', 'Verkoopprijs', false, '10'],
+      ['E', 'Actief', true, 'Ja'],
+      ['F', '#action', true, ''],
+      ['G', null, false, 'bellen'],
     ]);
-    expect(found?.rows.map(({ row, cells }) => [row, ...cells.map(({ text }) => text)])).toEqual([
-      [2, '600000', 'Lunchbuffet 600000', '1', '10', 'Ja', 'bellen'],
-    ]);
-    expect(await checks.cells('Elders', [1])).toBeUndefined();
-    const [first] = (await checks.suggestions(sheet, 3)).entries;
+    expect(actions).toEqual(['create', 'update', 'delete', 'skip']);
+    expect(await checks.cells({ sheet: 'Elders', row: 1 }, [], 'en')).toEqual({ cells: [], actions: [] });
+    const [first] = await checks.choices(sheet, 3, 'en');
     const word = first?.text.slice(1, 4).toUpperCase() ?? '';
-    expect((await checks.suggestions(sheet, 3, { search: word })).entries).toContainEqual(first);
+    expect(await checks.choices(sheet, 3, 'en', word)).toContainEqual(first);
     // What is chosen is read as the record that it was made from.
     const chosen = { sheet, row: 2, column: 3, text: first?.text ?? '' };
-    const [row] = await checks.check([chosen], [], [{ sheet, row: 2 }]);
+    const [row] = await checks.check(corrected([chosen]), [{ sheet, row: 2 }]);
     expect(row && shown(row).changes).toContainEqual(
       expect.objectContaining({ field: 'ProductTypeID', to: first?.id }),
     );
-    expect((await checks.suggestions(sheet, 5)).entries.map(({ text }) => text)).toEqual(['yes', 'no']);
-    expect((await checks.suggestions(sheet, 6, { search: 'de' })).entries).toEqual([
-      { text: 'delete', id: null },
-    ]);
-    expect((await checks.suggestions(sheet, PRICE)).kind).toBe('none');
+    expect((await checks.choices(sheet, 5, 'en')).map(({ text }) => text)).toEqual(['yes', 'no']);
+    expect(await checks.choices(sheet, 6, 'en', 'de')).toEqual([{ text: 'delete', id: null }]);
+    expect(await checks.choices(sheet, PRICE, 'en')).toEqual([]);
   });
 });

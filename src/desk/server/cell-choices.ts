@@ -1,31 +1,15 @@
-import { asNumberOf, parseNumber } from '../core/codecs/parse-number.ts';
-import type { Language } from '../core/language.ts';
-import { nearest } from '../core/nearest.ts';
-import type { Locale } from '../core/value.ts';
-import type { ColumnReader } from '../import/map/column-reader.ts';
-import { type Choice, choicesOf } from '../import/map/lookup-names.ts';
-import { ACTION_WORDS } from '../import/map/map-row.ts';
-import type { LookupLists } from '../run/lookup-lists.ts';
-import { holdsNumber, type Lookup } from '../schema/field.ts';
+import { asNumberOf, parseNumber } from '../../core/codecs/parse-number.ts';
+import type { Language } from '../../core/language.ts';
+import { nearest } from '../../core/nearest.ts';
+import type { Locale } from '../../core/value.ts';
+import type { ColumnReader } from '../../import/map/column-reader.ts';
+import { type Choice, choicesOf } from '../../import/map/lookup-names.ts';
+import { ACTION_WORDS } from '../../import/map/map-row.ts';
+import type { LookupLists } from '../../run/lookup-lists.ts';
+import { holdsNumber, type Lookup } from '../../schema/field.ts';
+import type { AnswerOf } from '../contract/answers.ts';
 
-/** What can be chosen for a cell. */
-export interface Suggestions {
-  /** `names`: of the service; `words`: few, the same everywhere; `none`: anything can be typed. */
-  readonly kind: 'names' | 'words' | 'none';
-  /** What is typed for each, and the id that it stands for; null for a word. */
-  readonly entries: readonly { readonly text: string; readonly id: number | null }[];
-  /** There are more than these. */
-  readonly more: boolean;
-}
-
-/** Which choices are wanted. */
-export interface SuggestionWishes {
-  readonly language: Language;
-  /** Words that they hold; empty for all. */
-  readonly search: string;
-  /** The most of them. */
-  readonly limit: number;
-}
+type Choices = AnswerOf<'suggest'>['entries'];
 
 /** Words that a flag is read by. */
 const FLAGS: Readonly<Record<Language, readonly string[]>> = { en: ['yes', 'no'], nl: ['ja', 'nee'] };
@@ -47,24 +31,22 @@ export const hasChoices = (reader: ColumnReader | undefined): boolean =>
  * What can be chosen for the cells of a column: the names of its list that hold all words of `search`, those
  * that begin with it first, or the few words that it takes. Nothing where the list can't be read.
  */
-export async function suggestionsFor(
+export async function choicesFor(
   reader: ColumnReader | undefined,
   lists: Pick<LookupLists, 'read'>,
-  { language, search, limit }: SuggestionWishes,
-): Promise<Suggestions> {
+  language: Language,
+  search = '',
+): Promise<Choices> {
   const wanted = plain(search);
   const holds = (text: string): boolean => wanted.split(/\s+/).every((word) => plain(text).includes(word));
   const words = wordsOf(reader, language)?.filter(holds);
-  if (words !== undefined)
-    return { kind: 'words', entries: words.map((text) => ({ text, id: null })), more: false };
+  if (words !== undefined) return words.map((text) => ({ text, id: null }));
   const read = await Promise.all(lookupsOf(reader).map((lookup) => lists.read(lookup)));
   const all = read.flatMap((list) => ('entries' in list ? choicesOf(list.entries) : []));
-  if (all.length === 0) return { kind: 'none', entries: [], more: false };
   const isLater = ({ text }: Choice): number => (plain(text).startsWith(wanted) ? 0 : 1);
-  const found = [...new Map(all.map((one) => [one.text, one])).values()]
+  return [...new Map(all.map((one) => [one.text, one])).values()]
     .filter(({ text, id }) => holds(text) || String(id) === search.trim())
     .sort((one, other) => isLater(one) - isLater(other));
-  return { kind: 'names', entries: found.slice(0, limit), more: found.length > limit };
 }
 
 /** The one number that a text holds among words, as it is written there. */
@@ -81,16 +63,18 @@ export async function answersFor(
   { locale, language }: { readonly locale: Locale; readonly language: Language },
 ): Promise<readonly string[]> {
   if (hasChoices(reader)) {
-    const wishes = { language, search: '', limit: Number.POSITIVE_INFINITY };
-    const { entries } = await suggestionsFor(reader, lists, wishes);
-    return nearest(text, new Set(entries.map((one) => one.text)), 2);
+    const choices = await choicesFor(reader, lists, language);
+    return nearest(text, new Set(choices.map((one) => one.text)), 2);
   }
-  const field = reader?.field ?? null;
-  const [, number] = (field !== null && holdsNumber(field) && NUMBER.exec(plain(text))) || [];
+  const [, number] = (isNumber(reader) && NUMBER.exec(plain(text))) || [];
   if (number === undefined) return [];
   const from = parseNumber(number, locale) === undefined ? (locale === 'nl' ? 'en' : 'nl') : locale;
   const answer = asNumberOf(number, from, locale);
   return parseNumber(answer, locale) === undefined || answer === text ? [] : [answer];
 }
+
+/** Whether the cells of a column hold numbers. */
+export const isNumber = (reader: ColumnReader | undefined): boolean =>
+  reader?.field != null && holdsNumber(reader.field);
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
