@@ -24,14 +24,13 @@ import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
 import { isWithWorkers, sendByWorkers } from '../queue/follow.ts';
-import { resources } from '../resources/registry.ts';
+import { allSheets, resources } from '../resources/registry.ts';
 import type { Context } from '../run/context.ts';
 import { refuseFromCopy } from '../run/runs.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { ImportDocument, RowDocument } from './documents.ts';
-import { isForWorkers } from './known-kinds.ts';
 import { importHead, rowDocuments } from './make-documents.ts';
 import { resourceNamed } from './resource-named.ts';
 
@@ -114,18 +113,6 @@ export async function applyPlan(
     await refuseFromCopy(context, opened.run);
     return await documentOf(session, await sendPlan(session, opened, given), given);
   });
-}
-
-/** Reads and plans a file within a session and saves the plan; sends only reads. Throws StopError. */
-export async function planIn(
-  session: Session,
-  file: string,
-  options: SessionInput = {},
-): Promise<ImportPlan> {
-  const { context, settings } = session;
-  const plan = await planFile(context, toRequest(file, options, session));
-  const shown = { dryRun: true, language: settings.lang, all: true };
-  return { ...plan, rows: () => rowDocuments(eachRow(context.ledger, plan.run), shown) };
 }
 
 /** Imports a file within a session; `confirm` is asked before sending. */
@@ -224,8 +211,7 @@ async function sendPlan(
   const { context, settings } = session;
   const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
   if (options.queue === true && resend.length + done.length > 0) throw notQueued();
-  if (options.queue === true && !plan.sheets.every(({ resource }) => isForWorkers(resource)))
-    throw filesHere();
+  if (options.queue === true && plan.sheets.some(isOfFiles)) throw filesHere();
   const isDone = (await context.ledger.findRun(plan.run))?.state === 'done';
   const isFinished = isDone && plan.requests === 0 && resend.length + done.length === 0;
   // Who has the right to send does so.
@@ -256,6 +242,10 @@ function notQueued(): StopError {
     ),
   );
 }
+
+/** Whether a sheet is about files of this machine. */
+const isOfFiles = ({ resource }: Pick<Plan['sheets'][number], 'resource'>): boolean =>
+  allSheets.find(({ name }) => name === resource)?.command !== undefined;
 
 function filesHere(): StopError {
   return usageStop(

@@ -1,12 +1,10 @@
 import type { CallsResult } from '../calls/calls.ts';
 import type { ServiceCheck } from '../check/check-service.ts';
-import type { Counts } from '../core/counts.ts';
 import type { StopError } from '../core/errors.ts';
 import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult } from '../core/plan.ts';
-import type { SheetCounts } from '../core/plan-report.ts';
-import { isMade, messageText, needsWork, sentValues, statusText } from '../core/row-text.ts';
+import { isMade, issuesOf, messageText, needsWork, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { exitCodeOf, type ImportResult } from '../import/import.ts';
@@ -22,7 +20,6 @@ import type {
   ImportDocument,
   IssueDocument,
   RowDocument,
-  SheetDocument,
   StopDocument,
   TemplateDocument,
 } from './documents.ts';
@@ -36,6 +33,7 @@ export function importHead(whole: ImportResult, language: Language): Omit<Import
     ...notesOf(plan, null, { language }),
     ...result.notes.map((note) => note[language]),
   ];
+  const { created, updated, deleted } = result.counts;
   return {
     run: plan.run,
     file: plan.workbook.file,
@@ -43,8 +41,11 @@ export function importHead(whole: ImportResult, language: Language): Omit<Import
     service: plan.service,
     exit: exitCodeOf(whole),
     counts: result.counts,
-    ...(result.dryRun ? { planned: plannedCounts(result.counts) } : {}),
-    sheets: result.sheets.map((sheet) => withNotes(sheet, notesOf(plan, sheet.sheet, { language }))),
+    ...(result.dryRun ? { planned: { create: created, update: updated, delete: deleted } } : {}),
+    sheets: result.sheets.map((sheet) => {
+      const own = notesOf(plan, sheet.sheet, { language });
+      return own.length === 0 ? sheet : { ...sheet, notes: own };
+    }),
     ...(notes.length === 0 ? {} : { notes }),
     ...proposalsOf(plan),
     requests: result.requests,
@@ -63,16 +64,6 @@ function proposalsOf({ proposed }: Plan): Pick<ImportDocument, 'proposals' | 'ma
   return { proposals, ...(proposed.map === null ? {} : { map: proposed.map }) };
 }
 
-const plannedCounts = ({ created, updated, deleted }: Counts): ImportDocument['planned'] & object => ({
-  create: created,
-  update: updated,
-  delete: deleted,
-});
-
-function withNotes(sheet: SheetCounts, notes: readonly string[]): SheetDocument {
-  return notes.length === 0 ? sheet : { ...sheet, notes };
-}
-
 /** The rows that are not plainly fine, or all of them. */
 export async function* rowDocuments(
   rows: AsyncIterable<RowResult>,
@@ -81,15 +72,8 @@ export async function* rowDocuments(
   const { all, dryRun, language } = options;
   // Most rows are plain: their documents are not made.
   for await (const row of rows)
-    if (all || !isPlain(row, dryRun, language)) yield rowDocument(row, dryRun, language);
-}
-
-/** Whether there is nothing to say of a row but that it went well. */
-function isPlain(row: RowResult, dryRun: boolean, language: Language): boolean {
-  const { planned, outcome } = row;
-  const issues = planned.issues.length + (outcome?.issues.length ?? 0);
-  if (issues > 0 || needsWork(statusText(row, dryRun))) return false;
-  return messageText(row, language, asTyped) === '';
+    if (all || needsWork(statusText(row, dryRun)) || messageText(row, language) !== '')
+      yield rowDocument(row, dryRun, language);
 }
 
 /** A row as plain data. */
@@ -103,7 +87,7 @@ export function rowDocument(
   const id = outcome?.id ?? planned.id;
   const message = messageText(row, language, form);
   const changes = changeDocuments(planned);
-  const issues = [...planned.issues, ...(outcome?.issues ?? [])];
+  const issues = issuesOf(row);
   return {
     sheet: planned.sheet,
     row: planned.row,
@@ -111,20 +95,20 @@ export function rowDocument(
     ...planned.about,
     ...(id === null ? {} : { id }),
     ...(changes.length === 0 ? {} : { changes }),
-    ...(planned.apart === undefined ? {} : { conflict: planned.apart.map(conflictDocument(planned)) }),
+    ...(planned.apart === undefined
+      ? {}
+      : { conflict: planned.apart.map((one) => conflictDocument(planned, one)) }),
     ...(message === '' ? {} : { message }),
     ...(issues.length === 0 ? {} : { issues: issues.map((issue) => issueDocument(issue, language, form)) }),
   };
 }
 
-const conflictDocument =
-  ({ names = [] }: PlannedRow) =>
-  (apart: FieldApart): ConflictDocument => {
-    const ids = [apart.was, apart.now, apart.mine];
-    const named = names.filter(([field, id]) => field === apart.field && ids.includes(id));
-    const byId = Object.fromEntries(named.map(([, id, name]) => [id, name]));
-    return { ...apart, ...(named.length === 0 ? {} : { names: byId }) };
-  };
+function conflictDocument({ names = [] }: PlannedRow, apart: FieldApart): ConflictDocument {
+  const ids = [apart.was, apart.now, apart.mine];
+  const named = names.filter(([field, id]) => field === apart.field && ids.includes(id));
+  const byId = Object.fromEntries(named.map(([, id, name]) => [id, name]));
+  return { ...apart, ...(named.length === 0 ? {} : { names: byId }) };
+}
 
 function changeDocuments(planned: PlannedRow): ChangeDocument[] {
   const { changes, names = [] } = planned;
@@ -132,22 +116,15 @@ function changeDocuments(planned: PlannedRow): ChangeDocument[] {
     names.find(([of, named]) => of === field && named === id)?.[2];
   return (isMade(planned) ? madeChanges(planned) : changes).map(({ field, from, to }) => {
     const [fromName, toName] = [nameOf(field, from), nameOf(field, to)];
-    if (fromName === undefined && toName === undefined) return { field, from, to };
-    return {
-      ...{ field, from, to },
-      ...(fromName === undefined ? {} : { fromName }),
-      ...(toName === undefined ? {} : { toName }),
-    };
+    return { field, from, to, ...(fromName && { fromName }), ...(toName && { toName }) };
   });
 }
 
 /** The values of a new record; an id that its own record gets when it is created is no value yet. */
-function madeChanges(planned: PlannedRow): { field: string; from: null; to: Value }[] {
-  const made: { field: string; from: null; to: Value }[] = [];
-  for (const [field, to] of Object.entries(sentValues(planned)))
-    if (to === null || typeof to !== 'object') made.push({ field, from: null, to });
-  return made;
-}
+const madeChanges = (planned: PlannedRow): { field: string; from: null; to: Value }[] =>
+  Object.entries(sentValues(planned)).flatMap(([field, to]) =>
+    to === null || typeof to !== 'object' ? { field, from: null, to } : [],
+  );
 
 function issueDocument(issue: Issue, language: Language, form: Form): IssueDocument {
   const { code, severity, field, address, found } = issue;

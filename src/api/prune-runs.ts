@@ -5,7 +5,6 @@ import { planDetails } from '../import/plan/saved-plan.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { type Compacted, compact, freeShare } from '../ledger/copies.ts';
 import { isDatabase } from '../ledger/database-address.ts';
-import type { Ledger, PrunedRows, Pruning } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { OptionsOf } from '../options/options.ts';
@@ -13,7 +12,7 @@ import { openQueuedRuns } from '../queue/queued-runs.ts';
 import { allSheets } from '../resources/registry.ts';
 import { rememberAtWork } from '../run/at-work.ts';
 import { wallClock } from '../run/context.ts';
-import { findOldRuns, type OldRuns, pruneOldRuns, removePlans, UNSENT_DAYS } from '../run/old-runs.ts';
+import { findOldRuns, pruneOldRuns, removePlans, UNSENT_DAYS } from '../run/old-runs.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { PruneDocument } from './documents.ts';
 
@@ -44,6 +43,9 @@ export async function pruneRuns(options: OptionsOf<'pruneRuns'> = {}): Promise<P
   );
 }
 
+/** What is kept whatever is pruned: what is found in stock again must be known for as long as anybody may count it. */
+const POSTED = allSheets.filter((one) => kindOf(one).undoPosted !== undefined).map(({ name }) => name);
+
 /** Finds the old runs, and does work with them while their ledger is open. */
 export async function withOldRuns<T>(
   options: OptionsOf<'pruneRuns'>,
@@ -51,93 +53,51 @@ export async function withOldRuns<T>(
 ): Promise<T> {
   const { olderThan = YEAR, signal } = options;
   const { ledger: file, onWait = () => {} } = resolveSettings(options);
-  const opening = await openAnyLedger(file, systemTime);
-  const opened: (() => unknown)[] = [opening.ledger.close];
-  const setup = { ledger: opening.ledger, file, olderThan, onWait };
-  const lock = async (): Promise<void> => {
-    const right = await opening.lock({ signal, onWait: async () => onWait(WAITING) });
-    opened.push(() => right.release());
-    await rememberAtWork(opening.ledger);
+  const { ledger, lock } = await openAnyLedger(file, systemTime);
+  const opened: (() => unknown)[] = [ledger.close];
+  const find = async () => {
+    const now = systemTime.now();
+    const before = wallClock(now - olderThan * DAY);
+    const theirs = await workersHave(file);
+    const ages = { done: before, unsent: wallClock(now - Math.min(olderThan, UNSENT_DAYS) * DAY) };
+    const old = await findOldRuns(ledger, ages, (run) => theirs.has(run));
+    const updated = new Set<string>();
+    // A workbook that was exported is read with what its own runs changed since.
+    for (const { run } of old.done)
+      if (((await planDetails(ledger, run))?.lineage ?? null) !== null) updated.add(run);
+    const pruning = { at: null, since: before, posted: POSTED, updated };
+    const rows = await pruneOldRuns(ledger, old.done, pruning);
+    const done = old.done.filter(({ run }) => (rows.get(run)?.removed ?? 0) > 0);
+    const documentOf = (gone: typeof rows): PruneDocument => ({
+      ...{ dryRun: true, before },
+      runs: done.map(({ run, file: of, startedAt }) => {
+        const { removed = 0, kept = 0 } = gone.get(run) ?? {};
+        return { run, file: of, startedAt, removed, kept };
+      }),
+      plans: old.unsent.map(({ run }) => run),
+      open: old.open.map(({ run }) => run),
+      size: null,
+    });
+    return { done, unsent: old.unsent, pruning, rows, documentOf };
   };
   try {
-    const shown = await findOld(setup);
+    const { documentOf, rows } = await find();
     const prune: FoundOld['prune'] = async (tell) => {
-      await lock();
+      const right = await lock({ signal, onWait: async () => onWait(WAITING) });
+      opened.push(() => right.release());
+      await rememberAtWork(ledger);
       // Something may have been begun since it was looked.
-      return await removeOld(setup, await findOld(setup), tell);
+      const found = await find();
+      await removePlans(ledger, found.unsent);
+      const pruning = { ...found.pruning, at: wallClock(systemTime.now()) };
+      const gone = await pruneOldRuns(ledger, found.done, pruning, (runs) => tell?.(runs, found.done.length));
+      const size = isDatabase(file) || file === ':memory:' ? null : tryCompact(file, onWait);
+      return { ...found.documentOf(gone), dryRun: false, size };
     };
-    return await work({ document: documentOf(shown), prune });
+    return await work({ document: documentOf(rows), prune });
   } finally {
     for (const close of opened) await close();
   }
-}
-
-interface Setup {
-  readonly ledger: Ledger;
-  readonly file: string;
-  /** Days. */
-  readonly olderThan: number;
-  readonly onWait: (words: Bilingual) => void;
-}
-
-interface Found extends OldRuns {
-  readonly before: string;
-  readonly pruning: Pruning;
-  /** By run, what goes of it. */
-  readonly rows: ReadonlyMap<string, PrunedRows>;
-}
-
-/** What is found in stock again must be known for as long as anybody may count it. */
-const POSTED = allSheets.filter((one) => kindOf(one).undoPosted !== undefined).map(({ name }) => name);
-
-async function findOld({ ledger, file, olderThan }: Setup): Promise<Found> {
-  const now = systemTime.now();
-  const ago = (days: number): string => wallClock(now - days * DAY);
-  const before = ago(olderThan);
-  const theirs = await workersHave(file);
-  const ages = { done: before, unsent: ago(Math.min(olderThan, UNSENT_DAYS)) };
-  const old = await findOldRuns(ledger, ages, (run) => theirs.has(run));
-  const updated = new Set<string>();
-  // A workbook that was exported is read with what its own runs changed since.
-  for (const { run } of old.done) if (await hasLineage(ledger, run)) updated.add(run);
-  const pruning = { at: null, since: before, posted: POSTED, updated };
-  const rows = await pruneOldRuns(ledger, old.done, pruning);
-  return {
-    ...old,
-    done: old.done.filter(({ run }) => (rows.get(run)?.removed ?? 0) > 0),
-    before,
-    pruning,
-    rows,
-  };
-}
-
-const hasLineage = async (ledger: Ledger, run: string): Promise<boolean> =>
-  ((await planDetails(ledger, run))?.lineage ?? null) !== null;
-
-async function removeOld(
-  { ledger, file, onWait }: Setup,
-  found: Found,
-  tell: (done: number, total: number) => void = () => {},
-): Promise<PruneDocument> {
-  await removePlans(ledger, found.unsent);
-  const pruning = { ...found.pruning, at: wallClock(systemTime.now()) };
-  const total = found.done.length;
-  const rows = await pruneOldRuns(ledger, found.done, pruning, (runs) => tell(runs, total));
-  const size = isDatabase(file) || file === ':memory:' ? null : tryCompact(file, onWait);
-  return { ...documentOf({ ...found, rows }), dryRun: false, size };
-}
-
-function documentOf({ before, done, unsent, open, rows }: Found): PruneDocument {
-  return {
-    ...{ dryRun: true, before },
-    runs: done.map(({ run, file, startedAt }) => {
-      const { removed = 0, kept = 0 } = rows.get(run) ?? {};
-      return { run, file, startedAt, removed, kept };
-    }),
-    plans: unsent.map(({ run }) => run),
-    open: open.map(({ run }) => run),
-    size: null,
-  };
 }
 
 /** The runs that workers have. */

@@ -2,11 +2,7 @@ import { usageStop } from '../core/errors.ts';
 import { normaliseHeader } from '../core/header.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
-import { resources } from '../resources/registry.ts';
 import type { Resource } from '../schema/resource.ts';
-
-/** The kinds of sheets that an import takes and a template holds, in the order of the registry. */
-export const sheetResources: readonly Resource[] = resources;
 
 /**
  * The resource of that name or sheet, or the one that is given; `wordOf` gives a command's own word for it,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { listProfiles, saveProfile, serviceOf } from '../../src/api/profiles.ts';
 import { trustSettings } from '../../src/api/trust-settings.ts';
+import { listProfiles, saveProfile, serviceInUse } from '../../src/session/own-profiles.ts';
 import { resolveSettings } from '../../src/session/settings.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
@@ -136,7 +136,7 @@ describe('a working folder’s own file', () => {
 describe('the service in use', () => {
   it('is told without what may be secret', () => {
     const settings = { profile: undefined, tokenFile: undefined, token: 'geheim' } as const;
-    const told = (baseUrl: string) => serviceOf({ ...resolveSettings({}), ...settings, baseUrl });
+    const told = (baseUrl: string) => serviceInUse({ ...resolveSettings({}), ...settings, baseUrl });
     expect(told('https://jan:pw@catering.example/pad?key=1#x')).toEqual({
       ...{ name: null, address: 'https://catering.example/pad', kind: 'real', hasToken: true },
     });

@@ -17,7 +17,8 @@ test.each<[string, Language | undefined, Language, string]>([
     const desk = await startDesk({}, { port: 0 });
     onTestFinished(() => desk.close());
     const { origin, session } = await openSessionAt(desk.address(), asked);
-    const { language, templates } = await askingOf(origin, session).ask('home');
-    expect([language, JSON.stringify(templates)]).toEqual([shown, expect.stringContaining(word)]);
+    const { ask } = askingOf(origin, session);
+    const { language } = await ask('home');
+    expect([language, JSON.stringify(await ask('exports'))]).toEqual([shown, expect.stringContaining(word)]);
   },
 );

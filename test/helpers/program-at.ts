@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { exportedNamed, exportIn, financeIn } from '../../src/api/export.ts';
-import { applyIn, documentOf, exclusiveFor, importIn, planIn } from '../../src/api/import-workbook.ts';
+import { applyIn, documentOf, exclusiveFor, importIn } from '../../src/api/import-workbook.ts';
 import { exportDocument } from '../../src/api/make-documents.ts';
 import { undoIn } from '../../src/api/undo-run.ts';
 import { importLines } from '../../src/cli/view/import-lines.ts';
@@ -17,6 +17,7 @@ import type {
   RowDocument,
 } from '../../src/index.ts';
 import { type World, withSession } from '../../src/session/open-session.ts';
+import { planIn } from './plan-in.ts';
 
 /** A plan, with each of its rows. */
 export interface PlannedRows {

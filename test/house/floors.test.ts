@@ -121,7 +121,7 @@ test.each(folders(source.map(({ path }) => path)).map((folder) => [folder]))(
 );
 
 /** Everything else is handed the resources it works with. */
-const NAMES_RESOURCES = ['resources', 'sandbox', 'options', 'session', 'api', 'cli', 'index'];
+const NAMES_RESOURCES = ['resources', 'sandbox', 'options', 'session', 'api', 'desk', 'cli', 'index'];
 
 test('only the top names a resource', () => {
   const wrong = edges.filter(

@@ -1,8 +1,9 @@
 import { templateDocument } from '../../api/make-documents.ts';
-import { resourceNamed, sheetResources } from '../../api/resource-named.ts';
+import { resourceNamed } from '../../api/resource-named.ts';
 import { templateIn, templateOffline } from '../../api/write-template.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import type { Given } from '../../options/options.ts';
+import { resources } from '../../resources/registry.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
 import { inSession, inView } from '../show.ts';
 import { templateText } from '../view/summaries.ts';
@@ -24,7 +25,7 @@ export async function templateCommand(flags: Given<'template'>): Promise<ExitCod
 }
 
 /** The named resources, each once; all when none is named. Throws StopError for an unknown name. */
-function choose(names: readonly string[]): typeof sheetResources {
-  if (names.length === 0) return sheetResources;
-  return [...new Set(names.map((name) => resourceNamed(name, sheetResources)))];
+function choose(names: readonly string[]): typeof resources {
+  if (names.length === 0) return resources;
+  return [...new Set(names.map((name) => resourceNamed(name, resources)))];
 }

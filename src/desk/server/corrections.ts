@@ -1,7 +1,7 @@
 import type { RowDocument } from '../../api/documents.ts';
-import { moneyOf } from '../../api/known-kinds.ts';
 import { isUnsent } from '../../api/runs.ts';
 import { type Language, t } from '../../core/language.ts';
+import type { PlannedRow } from '../../core/plan.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import type { KeptCorrection } from '../../import/correct/corrected-workbook.ts';
@@ -9,12 +9,10 @@ import { keepCorrected } from '../../import/keep-corrected.ts';
 import type { AnswerOf, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import type { Draft } from './draft.ts';
 import { NotFound, SENT_ALREADY } from './refusal.ts';
-import { cellKey } from './row-checks.ts';
-import { doneTo, ownCorrections, planRows, toTableRow } from './rows.ts';
-import { type Place, placeKey, type RunRows } from './run-rows.ts';
-import { draftOf, runView } from './run-view.ts';
+import { cellKey, type Draft } from './row-checks.ts';
+import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
+import { doneTo, draftOf, moneyOf, ownCorrections, runView, toTableRow } from './run-view.ts';
 
 type Cell = Place & { readonly column: number };
 
@@ -61,6 +59,39 @@ async function change(desk: Desk, wanted: Draft, rows: readonly Place[]): Promis
   if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
   await planRows(desk, draft, await desk.rowsOf(draft.run), rows);
   return draft;
+}
+
+/** Others that are checked with rows, at most: on the same records. */
+const MOST_BESIDE = 200;
+
+/**
+ * Plans rows once more with all that is corrected and decided, and those that were or are on the same record:
+ * what comes of it takes their places in the plan.
+ */
+async function planRows(desk: Desk, draft: Draft, all: RunRows, places: readonly Place[]): Promise<void> {
+  const before = await Promise.all(places.map((place) => all.entry(place)));
+  const checks = await desk.checks.open(draft);
+  const { decided } = doneTo(draft);
+  const check = async (of: readonly Place[]): Promise<readonly PlannedRow[]> => {
+    const planned = await checks.check(draft, of);
+    const placed = planned.map(async (row) => {
+      const { seq } = (await all.entry(row)) ?? {};
+      if (seq === undefined) return [];
+      // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
+      const { apart } = decided.has(placeKey(row)) ? ((await all.find(row))?.planned ?? {}) : row;
+      return { ...row, seq, ...(apart && { apart }) };
+    });
+    return (await Promise.all(placed)).flat();
+  };
+  const first = await check(places);
+  const keys = new Set([...before.map((entry) => entry?.key), ...first.map(recordKey)]);
+  const own = new Set(places.map(placeKey));
+  const beside = (await all.entries()).filter(
+    (entry) => entry.key !== null && keys.has(entry.key) && !own.has(placeKey(entry)),
+  );
+  const rows = beside.length === 0 ? first : await check([...places, ...beside.slice(0, MOST_BESIDE)]);
+  await (await desk.ledger()).replaceRows(draft.run, rows);
+  await all.take(rows);
 }
 
 /** The problem of a cell as it stands now: the first that stops its row, else the first of any kind. */

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { serviceOf } from '../../api/profiles.ts';
 import { isUnsent, type OpenRuns, openRuns } from '../../api/runs.ts';
 import { usageStop } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
@@ -12,6 +11,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { placeOf } from '../../ledger/mark.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
+import { serviceInUse } from '../../session/own-profiles.ts';
 import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
 import type { Service } from '../contract/answers.ts';
@@ -81,7 +81,7 @@ export class Desk {
 
   /** The service in use, without anything secret. */
   get service(): Service {
-    const { name, address, kind } = serviceOf(this.settings());
+    const { name, address, kind } = serviceInUse(this.settings());
     return { profile: name, address, kind };
   }
 

@@ -1,16 +1,16 @@
 import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { planIn } from '../../api/import-workbook.ts';
+import { toRequest } from '../../api/import-workbook.ts';
 import { t } from '../../core/language.ts';
+import { planFile } from '../../import/import.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { Job, Run } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import type { Draft } from './draft.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
-import { readingOptions } from './row-checks.ts';
+import { type Draft, readingOptions } from './row-checks.ts';
 import { correctedIn, draftOf, refuseTheirs, runView } from './run-view.ts';
 
 /** Changes a file on its way that is not worked on. Throws StopError. */
@@ -75,7 +75,11 @@ function planning(desk: Desk, source: string, corrected?: Corrected, of: string 
     const run = await desk.users.during(async () => {
       const reading = readingOptions(desk.files.readingOf(source));
       const options = { ...reading, ...corrected, memory: desk.checks.rowsFor(source) };
-      const plan = await desk.inSession('try', (session) => planIn(session, path, options), job);
+      const plan = await desk.inSession(
+        'try',
+        (session) => planFile(session.context, toRequest(path, options, session)),
+        job,
+      );
       // Told before the other goes: whoever looks at that looks at this one from then on.
       job.tell({ run: plan.run });
       if (of !== null) await (await desk.ledger()).removeRuns([of]);

@@ -1,17 +1,19 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { checkIn } from '../../api/check-service.ts';
-import { exportIn, financeIn } from '../../api/export.ts';
-import { exportKinds, exportsNamed, sheetKinds, sheetsNamed } from '../../api/known-kinds.ts';
+import { exportedNamed, exportedResources, exportIn, exportName, financeIn } from '../../api/export.ts';
 import { checkDocument, exportDocument } from '../../api/make-documents.ts';
-import { listProfiles, saveProfile } from '../../api/profiles.ts';
+import { resourceNamed } from '../../api/resource-named.ts';
 import { templateIn } from '../../api/write-template.ts';
 import { usageStop } from '../../core/errors.ts';
 import { onPage, t } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { isDatabase } from '../../ledger/database-address.ts';
+import { listerOf } from '../../lists/lists.ts';
+import { resources } from '../../resources/registry.ts';
 import { kindWords } from '../../schema/resource.ts';
 import type { Session } from '../../session/open-session.ts';
+import { listProfiles, saveProfile } from '../../session/own-profiles.ts';
 import type { AnswerOf, Home, Job } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import type { Desk } from './desk.ts';
@@ -61,9 +63,18 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       return await fileResponse(path, name);
     },
 
-    exports: async () => ({ kinds: exportKinds(desk.language) }),
+    exports: async () => ({
+      kinds: exportedResources.map((kind) => {
+        const { ways, declaration } = listerOf(kind);
+        const takes = ways(kind).flatMap((way) => (way === 'all' ? [] : way));
+        return {
+          ...{ name: exportName(kind), words: kindWords(kind)[desk.language] },
+          takes: declaration === true ? [...takes, 'declaration' as const] : takes,
+        };
+      }),
+    }),
     makeExport: async ({ what, format, ...wishes }) => {
-      const kinds = exportsNamed(what);
+      const kinds = what.map(exportedNamed);
       const names = kinds.map(({ name, sheet }) => said(name, sheet.toLowerCase()));
       const parts = [names.length > 3 ? 'export' : names.join('-'), wishes.from, wishes.to];
       const name = `${parts.filter(Boolean).join('-')}.${format}`;
@@ -82,7 +93,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       });
     },
     makeTemplate: async ({ kinds }) => {
-      const chosen = sheetsNamed(kinds);
+      const chosen = kinds.map((kind) => resourceNamed(kind, resources));
       const title = chosen.map(({ sheet }) => sheet).join(', ');
       return making(
         'template',
@@ -139,7 +150,7 @@ async function homeOf(desk: Desk): Promise<Home> {
     shared: isDatabase(desk.settings().ledger),
     drafts: await unsentFiles(desk),
     runs: [...coming, ...sent],
-    templates: sheetKinds(desk.language),
+    templates: resources.map(({ name, sheet }) => ({ name, sheet })),
   };
 }
 

@@ -1,6 +1,6 @@
-import { listProfiles } from '../../api/profiles.ts';
 import { t } from '../../core/language.ts';
 import { sameAddress } from '../../service/address.ts';
+import { listProfiles } from '../../session/own-profiles.ts';
 import type { Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
 import { NotNow } from './refusal.ts';

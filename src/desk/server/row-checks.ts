@@ -39,13 +39,19 @@ import type { AnswerOf, RowCell, RowDetail, TableRow } from '../contract/answers
 import type { ChosenReading } from '../contract/asked.ts';
 import type { BroughtFiles } from './brought-files.ts';
 import { answersFor, choicesFor, hasChoices, isNumber } from './cell-choices.ts';
-import type { Draft } from './draft.ts';
 import { lazily } from './lazily.ts';
 import { type Place, placeKey } from './run-rows.ts';
 import type { Users } from './users.ts';
 
 /** The mark of the cell that says what is to be done with a row. */
 export const ACTION = '#action';
+
+/** A file on its way: a plan in the ledger that was not sent, of a file that was brought. */
+export interface Draft extends Corrected {
+  readonly run: string;
+  /** Its file, by its id. */
+  readonly source: string;
+}
 
 /** What was read of a file, on disk: filled by its plan, else as its rows are checked. */
 export class FileRows extends RowStore implements FileMemory {

@@ -6,14 +6,14 @@ import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
 import { correct, correctSame, decideAll, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
-import type { Draft } from './draft.ts';
 import { changing, makePlan } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotFound, NotNow, refuseBusy } from './refusal.ts';
-import { doneTo, toTableRow } from './rows.ts';
+import type { Draft } from './row-checks.ts';
 import {
   deletesLeft,
+  doneTo,
   draftOf,
   planView,
   refuseDeletes,
@@ -21,6 +21,7 @@ import {
   runView,
   SENT,
   sentRuns,
+  toTableRow,
 } from './run-view.ts';
 import { madeResult, sendRun } from './send-run.ts';
 

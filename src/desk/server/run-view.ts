@@ -1,19 +1,21 @@
 import { basename } from 'node:path';
-import { fieldNamesOf, madeOf, moneyOf } from '../../api/known-kinds.ts';
+import type { RowDocument } from '../../api/documents.ts';
 import { isUnsent, runDocument, type ShownRun } from '../../api/runs.ts';
+import { saidName } from '../../core/header.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
-import { listedOnPage, onPage, t } from '../../core/language.ts';
+import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import { eachRow } from '../../ledger/ledger.ts';
-import type { Home, Plan, Run } from '../contract/answers.ts';
+import { allSheets } from '../../resources/registry.ts';
+import { madeIn } from '../../schema/made.ts';
+import type { Home, Plan, Run, TableRow } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
-import type { Draft } from './draft.ts';
 import { isHere } from './other-service.ts';
 import { NotNow } from './refusal.ts';
-import { ownCorrections } from './rows.ts';
-import { causeSign, type RunRows } from './run-rows.ts';
+import { ACTION, type Draft } from './row-checks.ts';
+import { causeSign, placeKey, type RunRows } from './run-rows.ts';
 
 /** A run as the page knows it. Throws StopError for an unknown one. */
 export async function runView(desk: Desk, run: string): Promise<Run> {
@@ -87,6 +89,27 @@ export function refuseDeletes(deletes: number, agreed: number): void {
   );
 }
 
+/** The corrections that the user made: but for the header that cells of `#action` got. */
+export const ownCorrections = ({ corrections }: Pick<Draft, 'corrections'>) =>
+  corrections.filter(({ text }) => text !== ACTION);
+
+/** The rows of which something was corrected or decided, and those that were decided, by their places. */
+export const doneTo = (draft?: Draft) => ({
+  touched: new Set(draft && [...ownCorrections(draft), ...draft.decisions].map(placeKey)),
+  decided: new Set(draft?.decisions.map(placeKey)),
+});
+
+/** A row as the table shows it, with what was done to it on the page. */
+export function toTableRow(draft?: Draft): (row: RowDocument) => TableRow {
+  const corrected = new Set(draft?.corrections.map(placeKey));
+  const decided = new Map(draft?.decisions.map((one) => [placeKey(one), one.decide]));
+  return (row) => ({
+    ...row,
+    corrected: corrected.has(placeKey(row)),
+    decided: decided.get(placeKey(row)) ?? null,
+  });
+}
+
 /** How many cells were corrected and conflicts decided. */
 const changesIn = (draft: Draft): number => ownCorrections(draft).length + draft.decisions.length;
 
@@ -108,6 +131,19 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
   );
   return drafts.flat();
 }
+
+const madeBy = madeIn(allSheets);
+
+const fieldsOf = (resource: string) =>
+  Object.entries(allSheets.find(({ name }) => name === resource)?.fields ?? {});
+
+/** The fields of a kind of sheet that are amounts of money. */
+export const moneyOf = (resource: string): readonly string[] =>
+  fieldsOf(resource).flatMap(([name, { money }]) => (money === true ? name : []));
+
+/** The names of the fields of a kind of sheet, as people say them. */
+const fieldNamesOf = (resource: string, language: Language): Readonly<Record<string, string>> =>
+  Object.fromEntries(fieldsOf(resource).map(([name, { help }]) => [name, saidName(help[language])]));
 
 /** A run's plan without its rows; null for one that was not finished. */
 export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
@@ -136,7 +172,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
       draft !== undefined && desk.files.readingOf(draft.source).set[CREATE_UNNAMED.field] !== undefined,
     counts: now?.counts ?? totalCounts(sheets),
     sheets: sheets.map(({ sheet, resource, counts }) => ({
-      ...{ sheet, counts, made: madeOf(resource), money: moneyOf(resource) },
+      ...{ sheet, counts, made: madeBy(resource), money: moneyOf(resource) },
       names: names.get(sheet) ?? {},
     })),
     notes: details.notes.flatMap(({ sheet, text }) =>
