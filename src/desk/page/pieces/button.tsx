@@ -10,7 +10,8 @@ interface Look {
   readonly children?: ComponentChildren;
 }
 
-interface ButtonProps extends Look {
+/** How a button is, whatever it does. */
+export interface ButtonProps extends Look {
   readonly onClick?: () => unknown;
   readonly submit?: boolean;
   /** It does what it was asked: it can't be pressed again meanwhile, and keeps its place and the focus. */

@@ -5,16 +5,18 @@ import { Icon, type IconName } from './icon.tsx';
 
 interface BoxProps {
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad';
+  /** How it is read out; what is bad at once. */
+  readonly role?: 'status' | 'group';
   readonly children: ComponentChildren;
 }
 
 const ICONS: Readonly<Record<string, IconName>> = { good: 'check', warn: 'warning', bad: 'warning' };
 
 /** Something to know, set apart by its tone. */
-export function Box({ tone = 'plain', children }: BoxProps) {
+export function Box({ tone = 'plain', role, children }: BoxProps) {
   const icon = ICONS[tone];
   return (
-    <div class={`box ${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+    <div class={`box ${tone}`} role={role ?? (tone === 'bad' ? 'alert' : undefined)}>
       {icon !== undefined && <Icon name={icon} />}
       <div>{children}</div>
     </div>

@@ -5,8 +5,7 @@ import type { Job, JobProgress } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { clockText, decimal, figure, language, said, say, sayCount } from '../language.ts';
 import { connection, isActive } from '../live.ts';
-import { useAttempt } from '../loaded.ts';
-import { Button } from './button.tsx';
+import { Act } from './act.tsx';
 import { ErrorBox, type Wrong } from './error-box.tsx';
 
 const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
@@ -24,7 +23,6 @@ interface JobProps {
 
 /** A job under way with what stops it, or what stopped it; nothing once it went well. */
 export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps) {
-  const { busy, wrong, attempt } = useAttempt();
   if (job === undefined) return null;
   if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} />;
   // What was told last is no longer so, and nothing hears the button.
@@ -74,14 +72,9 @@ export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps) {
           ).replace('{until}', clockText(progress.doubt.until))}
         </p>
       )}
-      <Button
-        small
-        busy={busy || state === 'stopping'}
-        onClick={() => void attempt(() => call('stopJob', { job: job.id }))}
-      >
+      <Act small busy={state === 'stopping'} act={() => call('stopJob', { job: job.id })}>
         {said(stop)}
-      </Button>
-      <ErrorBox error={wrong} />
+      </Act>
     </div>
   );
 }

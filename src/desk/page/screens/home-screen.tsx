@@ -9,6 +9,7 @@ import { followLink, home } from '../desk.ts';
 import { said, say, sayCount, whenText } from '../language.ts';
 import { doJob } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
+import { Act } from '../pieces/act.tsx';
 import { Button } from '../pieces/button.tsx';
 import { ErrorBox } from '../pieces/error-box.tsx';
 import { Check } from '../pieces/field.tsx';
@@ -206,7 +207,6 @@ function Unfinished({ drafts }: Pick<Home, 'drafts'>) {
 
 function DraftLine({ run, corrections, undoes }: Home['drafts'][number]) {
   const [asks, setAsks] = useState(false);
-  const { busy, wrong, attempt } = useAttempt();
   const { file, startedAt } = run;
   const about = [
     whenText(startedAt),
@@ -220,12 +220,9 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]) {
         <span class="dim">{about.filter(Boolean).join(' · ')}</span>
       </span>
       {asks ? (
-        <Button
-          {...{ small: true, look: 'danger', busy }}
-          onClick={() => void attempt(() => call('dropRun', { run: run.run }))}
-        >
+        <Act small look="danger" act={() => call('dropRun', { run: run.run })}>
           {say('Yes, remove it', 'Ja, weghalen')}
-        </Button>
+        </Act>
       ) : (
         <Button
           small
@@ -239,7 +236,6 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]) {
           {say('Remove', 'Weghalen')}
         </Button>
       )}
-      <ErrorBox error={wrong} />
     </li>
   );
 }
@@ -247,7 +243,6 @@ function DraftLine({ run, corrections, undoes }: Home['drafts'][number]) {
 /** Makes a workbook to fill in, with the sheets that are wanted, and saves it. */
 function Templates({ kinds }: { readonly kinds: Home['templates'] }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const { busy, wrong, attempt } = useAttempt();
   const make = async (): Promise<void> => {
     const { id: job } = await doJob(call('makeTemplate', { kinds: [...chosen] }));
     await followLink(addressOf('jobFile', { job }));
@@ -270,12 +265,9 @@ function Templates({ kinds }: { readonly kinds: Home['templates'] }) {
           {sheet}
         </Check>
       ))}
-      <ErrorBox error={wrong} />
-      <p>
-        <Button icon="sheet" busy={busy} disabled={chosen.length === 0} onClick={() => void attempt(make)}>
-          {say('Make the template', 'Sjabloon maken')}
-        </Button>
-      </p>
+      <Act icon="sheet" disabled={chosen.length === 0} act={make}>
+        {say('Make the template', 'Sjabloon maken')}
+      </Act>
     </section>
   );
 }

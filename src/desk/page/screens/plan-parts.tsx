@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import { planAnew } from '../begin.ts';
+import { call } from '../call.ts';
 import { language, said, say, sayCount } from '../language.ts';
-import { useAttempt } from '../loaded.ts';
-import { Button } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { doJob } from '../live.ts';
+import { Act } from '../pieces/act.tsx';
+import type { ButtonProps } from '../pieces/button.tsx';
+import { Box } from '../pieces/error-box.tsx';
 import { Check } from '../pieces/field.tsx';
 import { Listed, more } from '../pieces/lists.tsx';
 
@@ -36,97 +38,90 @@ export function LeftByUndo({ plan: { left } }: { readonly plan: Plan }) {
   );
 }
 
-interface AgreeProps {
-  readonly title: string;
-  readonly yes: string;
-  readonly tone: 'warn' | 'bad';
-  readonly agreed: boolean;
-  readonly onAgree: (agreed: boolean) => void;
+interface SendProps extends Pick<ButtonProps, 'look' | 'icon' | 'disabled'> {
+  readonly run: Run;
+  /** Rows that delete: they are agreed to on their own. */
+  readonly deletes: number;
+  /** The plan whose warnings are agreed to; null where that was done. */
+  readonly plan: Plan | null;
+  /** What the button says. */
+  readonly word: string;
+  /** Stands above it. */
   readonly children?: ComponentChildren;
 }
 
-/** Asks on its own whether something may be sent. */
-const Agree = ({ title, yes, tone, agreed, onAgree, children }: AgreeProps) => (
-  <section class={`box ${tone}`} aria-label={title}>
-    <div>
+/** Sends a run, once all is agreed to that has to be: rows that delete, and rows with warnings. */
+export function SendRun({ run, deletes, plan, word, disabled = false, children, ...look }: SendProps) {
+  const [agreed, setAgreed] = useState<readonly string[]>([]);
+  const warned = plan?.warned.sends ?? 0;
+  const kinds = plan?.groups.filter(({ severity, sends }) => severity === 'warning' && sends > 0) ?? [];
+  const isLeft = [warned > 0 && 'warn', deletes > 0 && 'bad'].some((one) => one && !agreed.includes(one));
+  const agree = (tone: 'warn' | 'bad', title: string, yes: string, about?: ComponentChildren) => (
+    <Box tone={tone} role="group">
       <p>
         <b>{title}</b>
       </p>
-      {children}
-      <Check checked={agreed} onChange={onAgree}>
+      {about}
+      <Check
+        checked={agreed.includes(tone)}
+        onChange={(on) => setAgreed(on ? [...agreed, tone] : agreed.filter((one) => one !== tone))}
+      >
         <b>{yes}</b>
       </Check>
-    </div>
-  </section>
-);
-
-/** What has to be agreed to before something is sent: rows that delete, and rows with warnings. */
-export function useAgreeing(deletes: number, plan: Plan | null) {
-  const [agreed, setAgreed] = useState<{ deletes?: boolean; warned?: boolean }>({});
-  const warned = plan?.warned.sends ?? 0;
-  const kinds = plan?.groups.filter(({ severity, sends }) => severity === 'warning' && sends > 0) ?? [];
-  return {
-    isAgreed: (deletes === 0 || agreed.deletes === true) && (warned === 0 || agreed.warned === true),
-    agreeing: (
-      <>
-        {warned > 0 && (
-          <Agree
-            {...{
-              title: sayCount(
-                warned,
-                t('1 row has a warning', '1 rij heeft een waarschuwing'),
-                t('{n} rows have warnings', '{n} rijen hebben waarschuwingen'),
-              ),
-              yes: sayCount(
-                warned,
-                t('Yes, send it with its warning', 'Ja, verstuur die met de waarschuwing'),
-                t(
-                  'Yes, send these {n} rows with their warnings',
-                  'Ja, verstuur deze {n} rijen met hun waarschuwingen',
-                ),
-              ),
-              tone: 'warn',
-            }}
-            agreed={agreed.warned === true}
-            onAgree={(on) => setAgreed({ ...agreed, warned: on })}
-          >
-            <Listed
-              most={MOST}
-              items={kinds.map(
-                ({ sheet, places, message, sends }) =>
-                  `${[sheet, places[0]].filter(Boolean).join(' ')}: ${message} ${more(sends - 1)}`,
-              )}
-            />
-          </Agree>
+    </Box>
+  );
+  return (
+    <>
+      {warned > 0 &&
+        agree(
+          'warn',
+          sayCount(
+            warned,
+            t('1 row has a warning', '1 rij heeft een waarschuwing'),
+            t('{n} rows have warnings', '{n} rijen hebben waarschuwingen'),
+          ),
+          sayCount(
+            warned,
+            t('Yes, send it with its warning', 'Ja, verstuur die met de waarschuwing'),
+            t(
+              'Yes, send these {n} rows with their warnings',
+              'Ja, verstuur deze {n} rijen met hun waarschuwingen',
+            ),
+          ),
+          <Listed
+            most={MOST}
+            items={kinds.map(
+              ({ sheet, places, message, sends }) =>
+                `${[sheet, places[0]].filter(Boolean).join(' ')}: ${message} ${more(sends - 1)}`,
+            )}
+          />,
         )}
-        {deletes > 0 && (
-          <Agree
-            {...{
-              title: sayCount(
-                deletes,
-                t(
-                  '1 row deletes or unlinks a record on the service.',
-                  '1 rij verwijdert of ontkoppelt een record in het systeem.',
-                ),
-                t(
-                  '{n} rows delete or unlink a record on the service.',
-                  '{n} rijen verwijderen of ontkoppelen een record in het systeem.',
-                ),
-              ),
-              yes: sayCount(
-                deletes,
-                t('Yes, delete 1 record', 'Ja, verwijder 1 record'),
-                t('Yes, delete {n} records', 'Ja, verwijder {n} records'),
-              ),
-              tone: 'bad',
-            }}
-            agreed={agreed.deletes === true}
-            onAgree={(on) => setAgreed({ ...agreed, deletes: on })}
-          />
+      {deletes > 0 &&
+        agree(
+          'bad',
+          sayCount(
+            deletes,
+            t(
+              '1 row deletes or unlinks a record on the service.',
+              '1 rij verwijdert of ontkoppelt een record in het systeem.',
+            ),
+            t(
+              '{n} rows delete or unlink a record on the service.',
+              '{n} rijen verwijderen of ontkoppelen een record in het systeem.',
+            ),
+          ),
+          sayCount(
+            deletes,
+            t('Yes, delete 1 record', 'Ja, verwijder 1 record'),
+            t('Yes, delete {n} records', 'Ja, verwijder {n} records'),
+          ),
         )}
-      </>
-    ),
-  };
+      {children}
+      <Act {...look} disabled={disabled || isLeft} act={() => doJob(call('send', { run: run.run, deletes }))}>
+        {word}
+      </Act>
+    </>
+  );
 }
 
 interface UnnamedProps {
@@ -136,14 +131,13 @@ interface UnnamedProps {
 
 /** Asks whether rows that name no record are new; once answered, says so with the way back. */
 export function UnnamedRows({ run, plan }: UnnamedProps) {
-  const { busy, wrong, attempt } = useAttempt();
   const rows = plan.unnamed.reduce((sum, one) => sum + one.rows, 0);
   const sheets = new Intl.ListFormat(language.value).format(plan.unnamed.map(({ sheet }) => sheet));
   if (rows === 0 && !plan.createUnnamed) return null;
   const answer = (createUnnamed: boolean, word: Bilingual) => (
-    <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, { createUnnamed }))}>
+    <Act small act={() => planAnew(run, { createUnnamed })}>
       {said(word)}
-    </Button>
+    </Act>
   );
   return (
     <Box tone={rows === 0 ? 'plain' : 'warn'}>
@@ -168,7 +162,6 @@ export function UnnamedRows({ run, plan }: UnnamedProps) {
               sheets,
             )} ${say('A row is found again by its key. Without one it is only created if you say so.', 'Een rij wordt teruggevonden op zijn sleutel. Zonder sleutel wordt die alleen aangemaakt als jij het zegt.')}`}
       </p>
-      <ErrorBox error={wrong} />
       {rows === 0
         ? answer(false, t('Don’t create them', 'Niet aanmaken'))
         : answer(true, t('Create as new', 'Als nieuw aanmaken'))}

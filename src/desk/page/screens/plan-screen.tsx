@@ -3,9 +3,8 @@ import { t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import { planAnew } from '../begin.ts';
 import { figure, language, said, say, sayCount } from '../language.ts';
-import { useAttempt } from '../loaded.ts';
-import { Button } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { Act } from '../pieces/act.tsx';
+import { Box } from '../pieces/error-box.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { readingOf } from '../pieces/steps.tsx';
 import { goTo, hrefOf } from '../router.ts';
@@ -26,7 +25,6 @@ export interface PlanProps {
 
 /** The plan of a file: every row with what would become of it, to be looked through and corrected. */
 export function PlanScreen({ run, plan }: PlanProps) {
-  const { busy, wrong, attempt } = useAttempt();
   const { here, stale } = run;
   const { corrections } = plan;
   /** Corrected rows are checked with all others before anything of them is sent. */
@@ -37,16 +35,15 @@ export function PlanScreen({ run, plan }: PlanProps) {
       <ScreenTitle title={say('What would change', 'Wat er zou veranderen')} stays>
         <span class="dim figures">{costText(plan)}</span>
         {here ? (
-          <Button look="primary" icon="right" busy={busy} onClick={() => void attempt(goOn)}>
+          <Act look="primary" icon="right" act={goOn}>
             {say('Continue', 'Verder')}
-          </Button>
+          </Act>
         ) : (
-          <Button busy={busy} onClick={() => void attempt(() => planAnew(run))}>
+          <Act act={() => planAnew(run)}>
             {say('Check it for the service in use', 'Nakijken voor het systeem dat in gebruik is')}
-          </Button>
+          </Act>
         )}
       </ScreenTitle>
-      <ErrorBox error={wrong} />
       {!here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
       <LeftOut run={run} sheets={plan.leftOut} />
       {here && <UnnamedRows run={run} plan={plan} />}

@@ -7,8 +7,9 @@ import { showPlan } from '../begin.ts';
 import { call } from '../call.ts';
 import { said, say, sayCount, whenText } from '../language.ts';
 import { doJob, isActive, jobNow, jobs, planNow, planningOf } from '../live.ts';
-import { useAttempt, useLoaded } from '../loaded.ts';
-import { Button, ButtonLink } from '../pieces/button.tsx';
+import { useLoaded } from '../loaded.ts';
+import { Act } from '../pieces/act.tsx';
+import { ButtonLink } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
@@ -18,7 +19,7 @@ import { goTo, hrefOf, route } from '../router.ts';
 import { rowsQuery } from '../table/row-source.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import { ANOTHER, Gone, Planning } from './file-screen.tsx';
-import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
+import { LeftByUndo, SendRun } from './plan-parts.tsx';
 import { PlanScreen } from './plan-screen.tsx';
 import { ELSEWHERE, StatePills, serviceText } from './runs-screen.tsx';
 import { SendScreen } from './send-screen.tsx';
@@ -165,50 +166,44 @@ function Sending({ job }: { readonly job: Job }) {
 
 /** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
 function GoOn({ run, deletes }: Pick<RunProps, 'run' | 'deletes'>) {
-  const { busy, wrong, attempt } = useAttempt();
-  const { isAgreed, agreeing } = useAgreeing(deletes, null);
   const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
-  const ask = () => doJob(call('send', { run: run.run, deletes }));
   return (
-    <section class="box plain">
-      <div>
+    <Box>
+      <p>
+        {say(
+          'What was sent is kept, row by row. Going on sends only what is left; nothing is sent twice.',
+          'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is; niets gaat dubbel.',
+        )}
+      </p>
+      {notSent > 0 && (
         <p>
-          {say(
-            'What was sent is kept, row by row. Going on sends only what is left; nothing is sent twice.',
-            'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is; niets gaat dubbel.',
+          {sayCount(
+            notSent,
+            t('1 row is left to send.', 'Er is nog 1 rij te versturen.'),
+            t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.'),
           )}
         </p>
-        {notSent > 0 && (
-          <p>
-            {sayCount(
-              notSent,
-              t('1 row is left to send.', 'Er is nog 1 rij te versturen.'),
-              t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.'),
-            )}
-          </p>
-        )}
-        {unknown > 0 && (
-          <p>
-            {sayCount(
-              unknown,
-              t(
-                '1 row was sent and had no answer yet: it is looked for first.',
-                '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.',
-              ),
-              t(
-                '{n} rows were sent and had no answer yet: they are looked for first.',
-                '{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
-              ),
-            )}
-          </p>
-        )}
-        {agreeing}
-        <ErrorBox error={wrong} />
-        <Button look="primary" icon="play" busy={busy} disabled={!isAgreed} onClick={() => void attempt(ask)}>
-          {say('Go on sending', 'Verder versturen')}
-        </Button>
-      </div>
-    </section>
+      )}
+      {unknown > 0 && (
+        <p>
+          {sayCount(
+            unknown,
+            t(
+              '1 row was sent and had no answer yet: it is looked for first.',
+              '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.',
+            ),
+            t(
+              '{n} rows were sent and had no answer yet: they are looked for first.',
+              '{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
+            ),
+          )}
+        </p>
+      )}
+      <SendRun
+        {...{ run, deletes, plan: null, look: 'primary', icon: 'play' }}
+        word={say('Go on sending', 'Verder versturen')}
+      />
+    </Box>
   );
 }
 
@@ -218,7 +213,6 @@ interface OutcomeProps extends Pick<RunProps, 'run' | 'undo'> {
 
 /** What became of a run, and what can be done next. */
 function Outcome({ run, undo, counts }: OutcomeProps) {
-  const { busy, wrong, attempt } = useAttempt();
   if (counts === null) return null;
   const asked = { run: run.run };
   const work = workIn(counts);
@@ -262,7 +256,6 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
           </a>
         </Box>
       )}
-      <ErrorBox error={wrong} />
       {run.result && (
         <p class="dim">
           {say(
@@ -273,13 +266,13 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
       )}
       <div class="row">
         {canCorrect && (
-          <Button look="primary" busy={busy} onClick={() => void attempt(() => again(run.source ?? ''))}>
+          <Act look="primary" act={() => again(run.source ?? '')}>
             {sayCount(
               work,
               t('Correct the row that is left', 'De rij verbeteren die over is'),
               t('Correct the {n} rows that are left', 'De {n} rijen verbeteren die over zijn'),
             )}
-          </Button>
+          </Act>
         )}
         {run.result && (
           <>
@@ -301,9 +294,9 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
           </>
         )}
         {canUndo && (
-          <Button icon="undo" busy={busy} onClick={() => void attempt(takeBack)}>
+          <Act icon="undo" act={takeBack}>
             {say('Take this run back', 'Deze run terugdraaien')}
-          </Button>
+          </Act>
         )}
         <ButtonLink to={{ page: 'home' }}>{said(ANOTHER)}</ButtonLink>
       </div>

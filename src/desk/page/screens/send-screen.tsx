@@ -4,31 +4,27 @@ import { type Bilingual, t } from '../../../core/language.ts';
 import type { Plan } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { planAnew } from '../begin.ts';
-import { call } from '../call.ts';
 import { home } from '../desk.ts';
 import { figure, language, said, say, sayCount } from '../language.ts';
-import { doJob } from '../live.ts';
-import { useAttempt } from '../loaded.ts';
-import { Button, ButtonLink } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { Act } from '../pieces/act.tsx';
+import { ButtonLink } from '../pieces/button.tsx';
+import { Box } from '../pieces/error-box.tsx';
 import { Pairs } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { hostOf, ServiceBadge } from '../pieces/service-badge.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf } from '../router.ts';
 import { rowsQuery } from '../table/row-source.ts';
-import { LeftByUndo, useAgreeing } from './plan-parts.tsx';
+import { LeftByUndo, SendRun } from './plan-parts.tsx';
 import type { PlanProps } from './plan-screen.tsx';
 import { ELSEWHERE } from './runs-screen.tsx';
 
 /** What exactly is sent, agreed to, and then sent. */
 export function SendScreen({ run, plan }: PlanProps) {
-  const { busy, wrong, attempt } = useAttempt();
   const asked = { run: run.run };
   return (
     <>
       <ScreenTitle title={say('Send it?', 'Versturen?')} />
-      <ErrorBox error={wrong} />
       {!run.here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
       {run.stale ? (
         <Box tone="warn">
@@ -38,9 +34,9 @@ export function SendScreen({ run, plan }: PlanProps) {
               'Er zijn cellen verbeterd sinds elke rij nagekeken is.',
             )}
           </p>
-          <Button small busy={busy} onClick={() => void attempt(() => planAnew(run, {}, 'send'))}>
+          <Act small act={() => planAnew(run, {}, 'send')}>
             {say('Check every row again', 'Elke rij opnieuw nakijken')}
-          </Button>
+          </Act>
         </Box>
       ) : (
         <>
@@ -67,21 +63,21 @@ export function SendScreen({ run, plan }: PlanProps) {
 
 /** The button that sends: for what counts it looks otherwise than for trying, and says where to. */
 function SendPlan({ run, plan }: PlanProps) {
-  const { busy, wrong, attempt } = useAttempt();
   const { created, updated, deleted: deletes } = plan.counts;
-  const { isAgreed, agreeing } = useAgreeing(deletes, plan);
   const rows = created + updated + deletes;
   const service = home.value?.service;
   const isReal = service?.kind === 'real';
   const host = hostOf(service?.address ?? '');
-  const send = () => doJob(call('send', { run: run.run, deletes }));
   const word =
     rows === 0
       ? say('On to the result', 'Verder naar het resultaat')
       : sayCount(rows, t('Send 1 row', '1 rij versturen'), t('Send {n} rows', '{n} rijen versturen'));
   return (
-    <>
-      {agreeing}
+    <SendRun
+      {...{ run, deletes, plan, icon: 'right', disabled: !run.here }}
+      look={isReal && rows > 0 ? 'real' : 'primary'}
+      word={isReal && rows > 0 ? say(`${word} to ${host}`, `${word} naar ${host}`) : word}
+    >
       {rows > 0 && (
         <p class={isReal ? 'real-text' : undefined}>
           {service !== undefined && <ServiceBadge service={service} />}{' '}
@@ -109,19 +105,7 @@ function SendPlan({ run, plan }: PlanProps) {
           )}
         </p>
       )}
-      <ErrorBox error={wrong} />
-      <p>
-        <Button
-          look={isReal && rows > 0 ? 'real' : 'primary'}
-          icon="right"
-          busy={busy}
-          disabled={!isAgreed || !run.here}
-          onClick={() => void attempt(send)}
-        >
-          {isReal && rows > 0 ? say(`${word} to ${host}`, `${word} naar ${host}`) : word}
-        </Button>
-      </p>
-    </>
+    </SendRun>
   );
 }
 

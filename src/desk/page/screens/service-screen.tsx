@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { capital, said, say } from '../language.ts';
 import { useAttempt, useLatestJob, useLoaded } from '../loaded.ts';
+import { Act } from '../pieces/act.tsx';
 import { Button } from '../pieces/button.tsx';
 import { Box, ErrorBox } from '../pieces/error-box.tsx';
 import { Input } from '../pieces/field.tsx';
@@ -111,9 +112,9 @@ function Others({ service, profiles, place }: AnswerOf<'service'>) {
         <span>
           {capital(name)} <span class="dim">{note}</span>
         </span>
-        <Button small busy={busy} onClick={() => void attempt(() => call('useProfile', { profile }))}>
+        <Act small act={() => call('useProfile', { profile })}>
           {say(`Use ${name}`, `${name} gebruiken`)}
-        </Button>
+        </Act>
       </li>
     );
   const save = async (): Promise<void> => {

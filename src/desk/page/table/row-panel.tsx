@@ -5,7 +5,7 @@ import type { RowCell, RowDetail, SameCells } from '../../contract/answers.ts';
 import type { Decision } from '../../contract/asked.ts';
 import { said, say, sayCount } from '../language.ts';
 import { Button } from '../pieces/button.tsx';
-import { ErrorBox, type Wrong } from '../pieces/error-box.tsx';
+import { Box, ErrorBox, type Wrong } from '../pieces/error-box.tsx';
 import { FieldName, useFieldName } from '../pieces/field-name.tsx';
 import { CLOSE } from '../pieces/keys-help.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
@@ -370,19 +370,17 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
   const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : offer.isTaken ? TAKEN : SAME;
   const text = 'decide' in offer ? said(DECISIONS[offer.decide]) : offer.text || said(EMPTY);
   return (
-    <section class="box good" role="status">
-      <div>
-        <p>{sayCount(offer.count, one, other).replace('{text}', () => text)}</p>
-        <div class="row">
-          <Button small busy={busy} onClick={() => take(offer)}>
-            {sayCount(offer.count, takeOne, takeAll)}
-          </Button>
-          <Button small look="plain" onClick={leave}>
-            {said(offer.isTaken ? CLOSE : t('No', 'Nee'))}
-          </Button>
-        </div>
+    <Box tone="good" role="status">
+      <p>{sayCount(offer.count, one, other).replace('{text}', () => text)}</p>
+      <div class="row">
+        <Button small busy={busy} onClick={() => take(offer)}>
+          {sayCount(offer.count, takeOne, takeAll)}
+        </Button>
+        <Button small look="plain" onClick={leave}>
+          {said(offer.isTaken ? CLOSE : t('No', 'Nee'))}
+        </Button>
       </div>
-    </section>
+    </Box>
   );
 }
 
@@ -393,23 +391,21 @@ interface DoubtProps {
 
 /** Asks the user what nobody else can tell: whether a row arrived. */
 const Doubt = ({ busy, onSettle }: DoubtProps) => (
-  <section class="box warn">
-    <div>
-      <h3>{say('Did it arrive?', 'Is het aangekomen?')}</h3>
-      <p>
-        {say(
-          'This row was sent and no answer came, so it may have arrived. Look it up on the service: if it is there, say so; if it isn’t, send it again. Sending it again when it did arrive makes it twice.',
-          'Deze rij is verstuurd en er kwam geen antwoord, dus misschien is hij aangekomen. Zoek hem op in het systeem: staat hij er, zeg dat dan; staat hij er niet, verstuur hem dan opnieuw. Opnieuw versturen terwijl hij er al is, maakt hem dubbel.',
-        )}
-      </p>
-      <div class="row">
-        <Button small busy={busy} onClick={() => onSettle('done')}>
-          {say('It did arrive', 'Het is aangekomen')}
-        </Button>
-        <Button small busy={busy} onClick={() => onSettle('resend')}>
-          {say('Send again', 'Opnieuw versturen')}
-        </Button>
-      </div>
+  <Box tone="warn">
+    <h3>{say('Did it arrive?', 'Is het aangekomen?')}</h3>
+    <p>
+      {say(
+        'This row was sent and no answer came, so it may have arrived. Look it up on the service: if it is there, say so; if it isn’t, send it again. Sending it again when it did arrive makes it twice.',
+        'Deze rij is verstuurd en er kwam geen antwoord, dus misschien is hij aangekomen. Zoek hem op in het systeem: staat hij er, zeg dat dan; staat hij er niet, verstuur hem dan opnieuw. Opnieuw versturen terwijl hij er al is, maakt hem dubbel.',
+      )}
+    </p>
+    <div class="row">
+      <Button small busy={busy} onClick={() => onSettle('done')}>
+        {say('It did arrive', 'Het is aangekomen')}
+      </Button>
+      <Button small busy={busy} onClick={() => onSettle('resend')}>
+        {say('Send again', 'Opnieuw versturen')}
+      </Button>
     </div>
-  </section>
+  </Box>
 );
