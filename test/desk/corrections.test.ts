@@ -1,9 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { applyIn } from '../../src/api/import-workbook.ts';
+import type { SameCells } from '../../src/desk/contract/answers.ts';
 import { applyPlan } from '../../src/index.ts';
 import { withSession } from '../../src/session/open-session.ts';
 import { draftOn, openDesk } from './open-desk.ts';
+
+/** The same for all other cells with that problem, or that taken back. */
+function forAll(same: SameCells | null, back = false) {
+  const { sheet = '', column = 0, text = '', rows = [] } = same ?? {};
+  return { corrections: rows.map((row) => ({ sheet, row, column, text: back ? null : text })) };
+}
 
 test('a bad cell is corrected in place, the same is offered for the others, and what comes back holds it', async () => {
   const desk = await openDesk();
@@ -27,22 +34,21 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   const answered = await correct(2, 4, '12,50');
   expect(answered).toMatchObject({
     rows: [{ row: 2, status: 'create', corrected: true }],
-    same: { count: 2, text: '12,50', column: 4 },
+    same: { rows: [3, 5], text: '12,50', column: 4 },
   });
   expect((await rows({})).counts).toMatchObject({ created: 2, invalid: 3 });
   const groupOf = async () => (await desk.plan(draft)).groups.find(({ field }) => field === 'Verkoopprijs');
   expect(await groupOf()).toMatchObject({ count: 2, message: expect.stringMatching(/^Sales price: /) });
-  const { count: _, ...same } = answered.same as NonNullable<typeof answered.same>;
-  const all = async (back: boolean, changed: number) => {
-    expect(await ask('correctSame', { ...same, back })).toEqual({ changed });
+  const all = async (back: boolean) => {
+    await ask('correct', forAll(answered.same, back));
     return (await rows({})).counts;
   };
-  expect(await all(false, 2)).toMatchObject({ created: 4, invalid: 1 });
+  expect(await all(false)).toMatchObject({ created: 4, invalid: 1 });
   expect(await groupOf()).toBeUndefined();
   // The others are taken back in one go, and given once more.
-  expect(await all(true, 2)).toMatchObject({ created: 2, invalid: 3 });
+  expect(await all(true)).toMatchObject({ created: 2, invalid: 3 });
   expect((await rows({ replaced: true })).total).toBe(1);
-  expect(await all(false, 2)).toMatchObject({ created: 4, invalid: 1 });
+  expect(await all(false)).toMatchObject({ created: 4, invalid: 1 });
 
   const { column, list } = (await look(4)).cells.find(({ field }) => field === 'ProductTypeID') ?? {};
   expect(list).toBe(true);
@@ -80,11 +86,10 @@ test('what all others got is taken back from them alone: a cell that was correct
   };
   await correct(3, 4, '30');
   const { same } = await correct(2, 4, '24.50');
-  expect(same).toMatchObject({ row: 2, count: 1 });
-  const { count: _, ...body } = same as NonNullable<typeof same>;
-  await ask('correctSame', body);
+  expect(same).toMatchObject({ rows: [4] });
+  await ask('correct', forAll(same));
   expect(await prices()).toEqual(['24.50', '30', '24.50']);
-  expect(await ask('correctSame', { ...body, back: true })).toEqual({ changed: 1 });
+  await ask('correct', forAll(same, true));
   expect(await prices()).toEqual(['24.50', '30', 'nnb']);
 });
 
@@ -96,7 +101,7 @@ test('a correction that was wrong at first is offered for the other cells once i
   ]);
   await planned();
   expect((await correct(2, 4, 'abc')).same).toBeNull();
-  expect((await correct(2, 4, '24.50')).same).toMatchObject({ found: 'nnb', count: 2 });
+  expect((await correct(2, 4, '24.50')).same).toMatchObject({ found: 'nnb', rows: [3, 4] });
 });
 
 test('what was corrected stands in the plan: after a new start it is there, and the service is not asked', async () => {
@@ -107,8 +112,8 @@ test('what was corrected stands in the plan: after a new start it is there, and 
   ]);
   await planned();
   const { same } = await correct(2, 4, '12,50');
-  const { count: _, ...body } = same as NonNullable<typeof same>;
-  expect(await ask('correctSame', body)).toEqual({ changed: 39 });
+  expect(same?.rows).toHaveLength(39);
+  await ask('correct', forAll(same));
   const desk = await first.again();
   const { service } = desk;
   await service.clearLog();

@@ -187,24 +187,23 @@ export interface RowDetail {
   doubtful: boolean;
 }
 
-/** Other cells with the problem that a correction solved. */
+/** Other cells with the problem that a correction solved, by their rows. */
 export interface SameCells {
   sheet: string;
-  /** The row that was corrected. */
-  row: number;
   column: number;
   code: string;
   found: string;
+  /** What the corrected cell got. */
   text: string;
-  count: number;
+  rows: readonly number[];
 }
 
 interface Corrected {
-  /** The rows that were checked again. */
+  /** The first rows that were checked again. */
   rows: readonly TableRow[];
   same: SameCells | null;
   /** After a decision: conflicts that are still open. */
-  conflicts: number;
+  conflicts: readonly { sheet: string; row: number }[];
 }
 
 /** What the first page shows, and what holds for all of them. */
@@ -239,9 +238,6 @@ export interface Sheets extends SheetsDocument {
 interface Started {
   job: Job;
 }
-interface Changed {
-  changed: number;
-}
 interface Done {
   ok: true;
 }
@@ -258,8 +254,6 @@ interface Answers {
   chooseReading: Sheets;
   makePlan: Started;
   correct: Corrected;
-  correctSame: Changed;
-  decideAll: Changed;
   suggest: { entries: readonly { text: string; id: number | null }[] };
   dropRun: Done;
   send: Started;

@@ -100,16 +100,9 @@ export const ASKED = {
   /** The next row that needs work of those that are wanted, after that place or before it. */
   next: rowsWish.extend({ run: text, from: z.number().int(), back: z.boolean().default(false) }),
   correct: ofRun.extend({
-    corrections: z.array(cellCorrection).max(1000).default([]),
-    decisions: z.array(rowDecision).max(1000).default([]),
+    corrections: z.array(cellCorrection).default([]),
+    decisions: z.array(rowDecision).default([]),
   }),
-  /** Gives the cells with the same problem as that row had the same text; `back` takes that back. */
-  correctSame: onRow.extend({
-    ...{ run: text, column, code: text, found: text, text: typed },
-    back: z.boolean().default(false),
-  }),
-  /** Decides all conflicts that are open in one way. */
-  decideAll: ofRun.extend({ decide }),
   suggest: ofRun.extend({ sheet: text, column, search: text.max(200).default('') }),
   dropRun: ofRun,
   /** Sends a run exactly as shown, or what is left of it; `deletes` agrees to so many rows that delete. */

@@ -11,17 +11,12 @@ const isAt = (file: string): boolean => {
 };
 
 /** Plans a file, and shows its plan where its own screen is still shown then; rejects with CallError. */
-export async function planFile(
-  file: string,
-  more: Omit<AskedOf<'makePlan'>, 'file'> = {},
-  query = {},
-): Promise<void> {
-  const ask = call('makePlan', { file, ...more });
+export async function planFile(file: string, of?: string): Promise<void> {
   const { state, run } = await doJob(
-    ask,
+    call('makePlan', { file, of }),
     ({ source }) => source === file && !isAt(file) && goTo({ page: 'file', file }),
   );
-  if (state === 'done' && run !== null && isAt(file)) showPlan(file, run, query);
+  if (state === 'done' && run !== null && isAt(file)) showPlan(file, run);
 }
 
 /** Goes on to the plan of a file; who comes back to how it is read takes its corrections along. */
@@ -36,8 +31,7 @@ export async function planAnew(
   more: Omit<AskedOf<'makePlan'>, 'file'> = {},
   step?: 'send',
 ): Promise<void> {
-  const ask = call('makePlan', { file: source ?? '', of, ...more });
-  const { state, run } = await doJob(ask);
+  const { state, run } = await doJob(call('makePlan', { file: source ?? '', of, ...more }));
   const shown = route.peek();
   if (state !== 'done' || run === null || shown.page !== 'run' || planNow(shown.run) !== run) return;
   goTo({ ...shown, run }, true);

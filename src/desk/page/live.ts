@@ -19,11 +19,13 @@ export const isActive = ({ endedAt }: Pick<Job, 'endedAt'>): boolean => endedAt 
 export const jobNow = (job: Job | null | undefined): Job | undefined =>
   job == null ? undefined : (jobs.value.get(job.id) ?? job);
 
+/** The last job that is so. */
+export const latestJob = (isSo: (job: Job) => boolean): Job | undefined =>
+  [...jobs.value.values()].filter(isSo).sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0];
+
 /** The last job that planned a file, by its id. */
-export const planningOf = (source: string | null): Job | undefined =>
-  [...jobs.value.values()]
-    .filter((one) => one.kind === 'plan' && one.source === source && source !== null)
-    .sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0];
+export const planningOf = (file: string | null): Job | undefined =>
+  latestJob(({ kind, source }) => kind === 'plan' && source === file && file !== null);
 
 /** The run of a plan as it is now, where its file was planned anew since. */
 export function planNow(run: string): string {

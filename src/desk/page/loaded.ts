@@ -3,7 +3,7 @@ import type { AnswerOf, Job, JobAnswers } from '../contract/answers.ts';
 import type { AskedOf, RouteName } from '../contract/asked.ts';
 import { CallError, call } from './call.ts';
 import { language } from './language.ts';
-import { doJob, doubt, epoch, isActive, jobs } from './live.ts';
+import { doJob, doubt, epoch, isActive, latestJob } from './live.ts';
 
 /** What was asked of the server, as it is now. */
 interface Loaded<T> {
@@ -51,7 +51,7 @@ export function useAttempt() {
 /** The latest job of a kind, also one from before the page was opened, and what begins another. */
 export function useLatestJob<K extends keyof JobAnswers>(kind: K) {
   const { busy, wrong, attempt } = useAttempt();
-  const job = [...jobs.value.values()].findLast((one) => one.kind === kind);
+  const job = latestJob((one) => one.kind === kind);
   const isBusy = busy || (job !== undefined && isActive(job));
   const answer = (job?.answer ?? null) as JobAnswers[K] | null;
   return {

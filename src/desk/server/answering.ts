@@ -11,8 +11,8 @@ export type Answering<R extends RouteName> = {
   readonly [Name in R]: (asked: ReadAskedOf<Name>, context: Context) => Promise<AnswerOf<Name> | Response>;
 };
 
-/** Bytes of a body of JSON; a thousand corrections are far less. */
-const MOST_JSON = 40 * 2 ** 20;
+/** Bytes of a body of JSON: corrections of a million cells are less. */
+const MOST_JSON = 128 * 2 ** 20;
 
 /** Makes the app answer routes; what comes is checked against the contract first. */
 export function answerRoutes<R extends RouteName>(app: Hono, answering: Answering<R>): void {

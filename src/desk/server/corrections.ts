@@ -4,7 +4,6 @@ import { type Language, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import type { KeptCorrection } from '../../import/correct/corrected-workbook.ts';
 import { keepCorrected } from '../../import/keep-corrected.ts';
 import type { AnswerOf, RowDetail, SameCells } from '../contract/answers.ts';
 import type { ReadAskedOf } from '../contract/asked.ts';
@@ -39,28 +38,32 @@ export async function correct(
   for (const { decide, ...place } of given.decisions)
     if (decide !== null) decisions.push({ ...place, decide });
   const touched = [...given.corrections, ...given.decisions].map(({ sheet, row }) => ({ sheet, row }));
-  const draft = await change(desk, { ...before, corrections, decisions }, touched);
-  const rows = await Promise.all(touched.map((place) => all.find(place)));
-  const isDecided = given.decisions.some(({ decide }) => decide !== null);
+  const draft = {
+    ...{ ...before, decisions },
+    corrections: await checks.withActionHeaders(ownCorrections({ corrections })),
+  };
+  // All are planned anew before anything is sent.
+  if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
+  await planRows(desk, draft, all, touched);
+  const rows = await Promise.all(touched.slice(0, MOST_SHOWN).map((place) => all.find(place)));
+  const { decided } = doneTo(draft);
   return {
     rows: rows.flatMap((row) => (row === undefined ? [] : toTableRow(draft)(all.documentOf(row)))),
     same:
       first?.text == null || solved === undefined
         ? null
-        : await sameOf(all, draft, { ...solved, ...first, text: first.text }),
-    conflicts: isDecided ? (await openConflicts(all, draft)).length : 0,
+        : await sameOf(all, draft, first, { ...solved, text: first.text }),
+    // One in which the record is left as it is stays a conflict, which nobody has to decide.
+    conflicts: given.decisions.every(({ decide }) => decide === null)
+      ? []
+      : (await all.entries()).flatMap(({ sheet, row, status }) =>
+          status === 'conflict' && !decided.has(placeKey({ sheet, row })) ? { sheet, row } : [],
+        ),
   };
 }
 
-/** Keeps what is corrected and decided, and plans rows by it: all are planned anew before anything is sent. */
-async function change(desk: Desk, wanted: Draft, rows: readonly Place[]): Promise<Draft> {
-  const checks = await desk.checks.open(wanted);
-  const draft = { ...wanted, corrections: await checks.withActionHeaders(ownCorrections(wanted)) };
-  if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
-  await planRows(desk, draft, await desk.rowsOf(draft.run), rows);
-  return draft;
-}
-
+/** Rows that are told of at once. */
+const MOST_SHOWN = 100;
 /** Others that are checked with rows, at most: on the same records. */
 const MOST_BESIDE = 200;
 
@@ -110,74 +113,23 @@ async function solvedBy(all: RunRows, { corrections }: Draft, cell: Cell) {
     .find((issue) => issue.column === column && issue.found === tried.was);
 }
 
-/** The rows that have this problem in this column, with the same text found there. */
-async function alike(all: RunRows, of: Omit<SameCells, 'row' | 'text' | 'count'>): Promise<readonly Place[]> {
-  return (await all.entries()).filter(
-    ({ sheet, issues }) =>
-      sheet === of.sheet &&
-      issues.some(
-        ({ column, code, found }) => column === of.column && code === of.code && found === of.found,
-      ),
-  );
-}
-
 /** Other cells with the problem that a correction solved; null where it did not, or there are none. */
 async function sameOf(
   all: RunRows,
   { corrections }: Draft,
-  { sheet, row, column, code, found, text }: Omit<SameCells, 'count'>,
+  { sheet, row, column }: Cell,
+  { code, found, text }: Pick<SameCells, 'code' | 'found' | 'text'>,
 ): Promise<SameCells | null> {
   if ((await issueAt(all, { sheet, row, column }))?.code === code) return null;
   const corrected = new Set(corrections.map(cellKey));
-  const { length: count } = (await alike(all, { sheet, column, code, found })).filter(
-    (one) => !corrected.has(cellKey({ ...one, column })),
+  const isSo = (issue: { column: number | null; code: string; found: string }): boolean =>
+    issue.column === column && issue.code === code && issue.found === found;
+  const rows = (await all.entries()).flatMap((entry) =>
+    entry.sheet === sheet && entry.issues.some(isSo) && !corrected.has(cellKey({ ...entry, column }))
+      ? entry.row
+      : [],
   );
-  return count === 0 ? null : { sheet, row, column, code, found, text, count };
-}
-
-/**
- * Gives all other cells with the same problem the same text, or takes that back: a cell that was corrected otherwise
- * keeps what it was given, and so does the one that all began with.
- */
-export async function correctSame(
-  desk: Desk,
-  before: Draft,
-  { run: _, text, back, row: first, ...issue }: ReadAskedOf<'correctSame'>,
-): Promise<AnswerOf<'correctSame'>> {
-  const { sheet, column } = issue;
-  const checks = await desk.checks.open(before);
-  const typed = await checks.typed({ sheet, column, text }, desk.language);
-  const began = before.corrections.find((one) => cellKey(one) === cellKey({ sheet, row: first, column }));
-  const isAlike = (one: KeptCorrection): boolean =>
-    one.sheet === sheet && one.column === column && one.text === typed && one.was === began?.was;
-  const found = back ? before.corrections.filter(isAlike) : await alike(await desk.rowsOf(before.run), issue);
-  const rows = found.flatMap(({ row }) => (row === first ? [] : { sheet, row }));
-  const places = new Set(rows.map(placeKey));
-  const others = before.corrections.filter((one) => one.column !== column || !places.has(placeKey(one)));
-  const same = rows.map(({ row }) => ({ sheet, row, column, text: typed }));
-  const corrections = back ? others : [...others, ...(await checks.kept(same))];
-  await change(desk, { ...before, corrections }, rows);
-  return { changed: rows.length };
-}
-
-/** The conflicts that nobody decided yet: one in which the record is left as it is stays a conflict. */
-async function openConflicts(all: RunRows, draft: Draft): Promise<readonly Place[]> {
-  const { decided } = doneTo(draft);
-  return (await all.entries()).filter(
-    (entry) => entry.status === 'conflict' && !decided.has(placeKey(entry)),
-  );
-}
-
-/** Decides all conflicts that are open in one way, and plans their rows. */
-export async function decideAll(
-  desk: Desk,
-  before: Draft,
-  { decide }: ReadAskedOf<'decideAll'>,
-): Promise<AnswerOf<'decideAll'>> {
-  const rows = await openConflicts(await desk.rowsOf(before.run), before);
-  const decisions = [...before.decisions, ...rows.map(({ sheet, row }) => ({ sheet, row, decide }))];
-  await change(desk, { ...before, decisions }, rows);
-  return { changed: rows.length };
+  return rows.length === 0 ? null : { sheet, column, code, found, text, rows };
 }
 
 /** A row of a run with what came of it; of a file on its way with its cells too. */

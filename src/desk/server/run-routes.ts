@@ -4,13 +4,12 @@ import { withEnding } from '../../files/file-name.ts';
 import type { AnswerOf, Job, Run } from '../contract/answers.ts';
 import type { ReadAskedOf } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
-import { correct, correctSame, decideAll, rowDetail } from './corrections.ts';
+import { correct, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
 import { changing, makePlan } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { NotFound, NotNow, refuseBusy } from './refusal.ts';
-import type { Draft } from './row-checks.ts';
 import {
   deletesLeft,
   doneTo,
@@ -27,7 +26,7 @@ import { madeResult, sendRun } from './send-run.ts';
 
 type RunRoutes =
   | ('listRuns' | 'run' | 'rows' | 'row' | 'next')
-  | ('correct' | 'correctSame' | 'decideAll' | 'suggest' | 'dropRun')
+  | ('correct' | 'suggest' | 'dropRun')
   | ('send' | 'settle' | 'takeBack' | 'result' | 'report');
 
 /** Suggestions that are shown at a time. */
@@ -43,16 +42,6 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     refuseTheirs(of);
     return of;
   };
-  /** Corrects a file whose rows are checked with the service that it was planned for. */
-  const correcting =
-    <Asked extends { run: string }, T>(work: (desk: Desk, draft: Draft, asked: Asked) => Promise<T>) =>
-    async (asked: Asked): Promise<T> =>
-      await changing(desk, asked.run, async (draft, of) => {
-        refuseElsewhere(of);
-        const answer = await work(desk, draft, asked);
-        desk.news.changed();
-        return answer;
-      });
   return {
     listRuns: async (part) => ({
       runs: await sentRuns(desk, part),
@@ -69,9 +58,14 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       const draft = await draftOf(desk, await runView(desk, run));
       return { at: await (await desk.rowsOf(run)).next(wish, { from, back }, doneTo(draft)) };
     },
-    correct: correcting(correct),
-    correctSame: correcting(correctSame),
-    decideAll: correcting(decideAll),
+    correct: async (asked) =>
+      await changing(desk, asked.run, async (draft, of) => {
+        // Its rows are checked with the service that it was planned for.
+        refuseElsewhere(of);
+        const answer = await correct(desk, draft, asked);
+        desk.news.changed();
+        return answer;
+      }),
     suggest: async ({ run, sheet, column, search }) => {
       const draft = await draftOf(desk, await runView(desk, run));
       if (draft === undefined) throw new NotFound(t('plan', 'plan'));

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { figure, say } from '../language.ts';
+import type { Bilingual } from '../../../core/language.ts';
+import { figure, said, say } from '../language.ts';
 
 interface TableProps {
-  readonly heads: readonly string[];
+  readonly heads: readonly Bilingual[];
   readonly caption?: string;
   readonly class?: string;
   /** Its rows. */
@@ -16,8 +17,8 @@ export const Table = ({ heads, caption, class: look = '', children }: TableProps
     <thead>
       <tr>
         {heads.map((head) => (
-          <th key={head} scope="col">
-            {head}
+          <th key={head.en} scope="col">
+            {said(head)}
           </th>
         ))}
       </tr>

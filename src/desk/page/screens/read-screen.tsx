@@ -51,7 +51,7 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) 
   };
   const plan = async (reading?: ChosenReading): Promise<void> => {
     if (reading !== undefined) await call('chooseReading', { file, reading });
-    await planFile(file, { of });
+    await planFile(file, of);
   };
   const reading: Reading = {
     sheets: { ...data, chosen },

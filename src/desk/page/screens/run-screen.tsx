@@ -6,7 +6,7 @@ import { addressOf } from '../../contract/paths.ts';
 import { showPlan } from '../begin.ts';
 import { call } from '../call.ts';
 import { said, say, sayCount, whenText } from '../language.ts';
-import { doJob, isActive, jobNow, jobs, planNow, planningOf } from '../live.ts';
+import { doJob, isActive, jobNow, latestJob, planNow, planningOf } from '../live.ts';
 import { useLoaded } from '../loaded.ts';
 import { Act } from '../pieces/act.tsx';
 import { ButtonLink } from '../pieces/button.tsx';
@@ -79,10 +79,8 @@ interface RunProps {
 }
 
 /** The job that sends a run now, or did last. */
-function sendingOf({ run, job }: Run): Job | undefined {
-  const known = [...jobs.value.values()].filter((one) => one.run === run && one.kind !== 'plan');
-  return known.sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0] ?? jobNow(job);
-}
+const sendingOf = ({ run, job }: Run): Job | undefined =>
+  latestJob((one) => one.run === run && one.kind !== 'plan') ?? jobNow(job);
 
 function titleOf({ state, counts, busy }: Run, plan: Plan | null, isSending: boolean): string {
   if (isSending || busy || state === 'applying') return say('Being sent', 'Wordt verstuurd');

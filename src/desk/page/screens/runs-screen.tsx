@@ -68,7 +68,7 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
       </p>
     );
   return (
-    <Table class="runs-list" heads={HEADS.map((word) => said(word))}>
+    <Table class="runs-list" heads={HEADS}>
       {runs.map((run) => (
         <tr key={run.run}>
           <th scope="row">

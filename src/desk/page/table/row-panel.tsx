@@ -15,9 +15,9 @@ import { HEADS, keysText, OldNew } from './row-line.tsx';
 import type { RowPlace } from './row-source.ts';
 
 /** What can be done with other rows too, after a correction or a decision; or was, and can be taken back. */
-export type Offer = (SameCells | { readonly decide: Decision; readonly count: number }) & {
-  readonly isTaken?: boolean;
-};
+export type Offer =
+  | (SameCells & { readonly isTaken?: boolean })
+  | { readonly decide: Decision; readonly places: readonly RowPlace[] };
 
 /** What is done about the cells and the conflict of the open row. */
 export interface Editing {
@@ -296,7 +296,7 @@ function Conflict({ detail: { conflict, row }, editing, busy }: RowProps) {
   return (
     <section class="conflict">
       <h3>{say('Changed by someone else', 'Door iemand anders gewijzigd')}</h3>
-      <Table heads={FIELDS.map((word) => said(word))}>
+      <Table heads={FIELDS}>
         {conflict.map(({ field, was, now, mine }) => (
           <tr key={field}>
             <th scope="row">
@@ -366,18 +366,20 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
           ({ column, text, issues }) =>
             column === offer.column && text === offer.found && issues.some(({ code }) => code === offer.code),
         );
-  if (!isAlike && !offer.isTaken) return null;
-  const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : offer.isTaken ? TAKEN : SAME;
+  const isTaken = 'rows' in offer && offer.isTaken === true;
+  if (!isAlike && !isTaken) return null;
+  const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : isTaken ? TAKEN : SAME;
+  const { length: count } = 'decide' in offer ? offer.places : offer.rows;
   const text = 'decide' in offer ? said(DECISIONS[offer.decide]) : offer.text || said(EMPTY);
   return (
     <Box tone="good" role="status">
-      <p>{sayCount(offer.count, one, other).replace('{text}', () => text)}</p>
+      <p>{sayCount(count, one, other).replace('{text}', () => text)}</p>
       <div class="row">
         <Button small busy={busy} onClick={() => take(offer)}>
-          {sayCount(offer.count, takeOne, takeAll)}
+          {sayCount(count, takeOne, takeAll)}
         </Button>
         <Button small look="plain" onClick={leave}>
-          {said(offer.isTaken ? CLOSE : t('No', 'Nee'))}
+          {said(isTaken ? CLOSE : t('No', 'Nee'))}
         </Button>
       </div>
     </Box>

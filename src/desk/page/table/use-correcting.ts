@@ -53,18 +53,19 @@ export function useOpened(run: string, canCorrect: boolean, source: RowSource, {
     setFocused(null);
     const { rows, same, conflicts } = await call('correct', { run, ...asked });
     source.replace(rows);
-    setOffer(decide == null ? same : conflicts === 0 ? null : { decide, count: conflicts });
+    setOffer(decide == null ? same : conflicts.length === 0 ? null : { decide, places: conflicts });
     await goOn(from, asked.corrections?.[0]?.column);
   };
   const takeOffer = async (from: RowPlace, taken: Offer): Promise<void> => {
     if ('decide' in taken) {
-      await call('decideAll', { run, decide: taken.decide });
-      setOffer(null);
+      const { decide, places } = taken;
+      await call('correct', { run, decisions: places.map((at) => ({ ...at, decide })) });
     } else {
-      const { count: _, isTaken, ...same } = taken;
-      const { changed } = await call('correctSame', { run, ...same, back: isTaken === true });
-      setOffer(isTaken ? null : { ...taken, count: changed, isTaken: true });
+      const { sheet, column, rows, isTaken } = taken;
+      const text = isTaken ? null : taken.text;
+      await call('correct', { run, corrections: rows.map((at) => ({ sheet, row: at, column, text })) });
     }
+    setOffer('decide' in taken || taken.isTaken ? null : { ...taken, isTaken: true });
     source.renew();
     await goOn(from);
   };

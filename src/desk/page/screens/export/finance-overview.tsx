@@ -83,11 +83,7 @@ function TotalsTable({ title, totals }: TotalsProps) {
   // Only how long a bar is: amounts themselves are never floats.
   const most = Math.max(1, ...totals.map(({ amount }) => Number(amount)));
   return (
-    <Table
-      class="amounts"
-      caption={title}
-      heads={[t('Name', 'Naam'), t('Events', 'Evenementen'), REVENUE].map((word) => said(word))}
-    >
+    <Table class="amounts" caption={title} heads={[t('Name', 'Naam'), t('Events', 'Evenementen'), REVENUE]}>
       {totals.map(({ key, name, count, amount }) => (
         <tr key={String(key)}>
           <th scope="row">{name}</th>

@@ -54,7 +54,7 @@ export function ColumnTable({ sheet, reading }: TableProps) {
           t('Header', 'Kop'),
           t('First values', 'Eerste waarden'),
           t('Is taken for', 'Wordt genomen voor'),
-        ].map((word) => said(word))}
+        ]}
       >
         {sheet.columns.map((column) => (
           <ColumnLine key={column.column} column={column} kind={kind} sheet={sheet} reading={reading} />
