@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUpLedger, chooseCopy, restoreLedger } from '../../src/api/ledger-files.ts';
+import { backUpLedger, chooseCopy, restoreLedger } from '../../src/ledger/ledger-files.ts';
 import { putBack } from '../../src/ledger/restore.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -28,7 +28,7 @@ function openCopied(kind: string) {
   const product = service.add.package();
   service.add.stock(product, 10);
   const rows = Array<Row>(2).fill(KINDS[kind]?.(product) ?? {});
-  const ledger = { ledger: own.ledger };
+  const { ledger } = own;
   const copy = join(folder, 'kopie.db');
   return {
     ...{ ...opened, rows },
@@ -64,7 +64,7 @@ test.each(['kopie.db', 'later.db'])(
     const { run } = await planned();
     backUp();
     await apply(run);
-    backUpLedger(join(folder, 'later.db'), { ledger: own.ledger });
+    backUpLedger(join(folder, 'later.db'), own.ledger);
     restore();
     copyFileSync(join(folder, name), own.ledger);
     const stopped = { exit: 2, message: expect.stringContaining('is another one than was here') };

@@ -1,14 +1,11 @@
-import {
-  backUpLedger,
-  checkLedger,
-  chooseCopy,
-  moveLedgerTo,
-  restoreLedger,
-} from '../../api/ledger-files.ts';
 import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
+import { systemTime } from '../../core/time.ts';
+import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../ledger/ledger-files.ts';
+import { moveLedger } from '../../ledger/move.ts';
 import type { Given } from '../../options/options.ts';
+import { ledgerPlace, resolveSettings } from '../../session/settings.ts';
 import { agreed, inView } from '../show.ts';
 
 import { show } from '../view/lines.ts';
@@ -17,7 +14,7 @@ import type { View } from '../view/view.ts';
 type Flags = Given<'ledger'>;
 type Checked = Awaited<ReturnType<typeof checkLedger>>;
 type Copy = Checked['copies'][number];
-type Moved = Awaited<ReturnType<typeof moveLedgerTo>>;
+type Moved = Awaited<ReturnType<typeof moveLedger>>;
 type Restored = ReturnType<typeof restoreLedger>;
 
 /** `ledger check|backup|restore|move [FILE]`: looks after the ledger; it needs no service. */
@@ -35,7 +32,7 @@ export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
 
 async function check(flags: Flags, view: View): Promise<ExitCode> {
   const { language } = view;
-  const { ledger, found, copies, isFile } = await checkLedger(flags);
+  const { ledger, found, copies, isFile } = await checkLedger(resolveSettings(flags).ledger);
   const { stop } = found ?? {};
   const moved = found?.moved?.texts.message;
   const state =
@@ -63,7 +60,7 @@ async function check(flags: Flags, view: View): Promise<ExitCode> {
 }
 
 async function backUp(flags: Flags, view: View): Promise<ExitCode> {
-  const made = backUpLedger(flags.file, flags);
+  const made = backUpLedger(flags.file, resolveSettings(flags).ledger);
   const { backup, replaced, holds } = made;
   const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
   const { en, nl } = holdsText(holds);
@@ -82,7 +79,8 @@ async function move(flags: Flags, view: View): Promise<ExitCode> {
         'Noem het: catersheet ledger move postgres://gebruiker@server/database.',
       ),
     );
-  const moved = await moveLedgerTo(to === undefined ? [file] : [file, to], flags, (table, rows) =>
+  const [from, target] = to === undefined ? [resolveSettings(flags).ledger, file] : [file, to];
+  const moved = await moveLedger(ledgerPlace(from), ledgerPlace(target), systemTime, (table, rows) =>
     view.note(t(`${table}: ${rows} rows`, `${table}: ${rows} rijen`)),
   );
   view.show('ledgerMove', moved, inLanguage(movedLines(moved), view));
@@ -114,7 +112,7 @@ function movedLines({ from, to, tables, before }: Moved): Bilingual[] {
 }
 
 async function restore(flags: Flags, view: View): Promise<ExitCode> {
-  const chosen = chooseCopy(flags.file, flags);
+  const chosen = chooseCopy(flags.file, resolveSettings(flags).ledger);
   const { ledger, copies, at, copy } = chosen;
   const named = flags.file !== undefined;
   if (!named && flags.json === undefined) show('stdout', inLanguage(copyLines(copies), view));

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkLedger, chooseCopy } from '../../../src/api/ledger-files.ts';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import { systemTime } from '../../../src/core/time.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { checkLedger, chooseCopy } from '../../../src/ledger/ledger-files.ts';
 import { moveLedger } from '../../../src/ledger/move.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
 import { inTransaction, openDatabase } from '../../../src/ledger/postgres/database.ts';
@@ -349,8 +349,8 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       const gone = { message: `The ledger ${file} was moved to ${to}.`, next: expect.stringContaining(to) };
       await expect(openAnyLedger(file, systemTime)).rejects.toMatchObject(gone);
       const options = { ledger: file };
-      expect(await checkLedger(options)).toMatchObject({ found: { holds: { runs: 1 }, moved: gone } });
-      expect(() => chooseCopy(copy, options)).toThrow(gone.message);
+      expect(await checkLedger(options.ledger)).toMatchObject({ found: { holds: { runs: 1 }, moved: gone } });
+      expect(() => chooseCopy(copy, options.ledger)).toThrow(gone.message);
       copyFileSync(file, `${copy}-moved`);
       copyFileSync(copy, file);
       await expect(openAnyLedger(file, systemTime)).rejects.toThrow('is another one than was here');
@@ -364,7 +364,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       expect(held(file)).toEqual({ ...before, keys });
       await expect(openAnyLedger(address, systemTime)).rejects.toThrow('was moved to');
       const left = { message: expect.stringContaining(`was moved to ${file}`) };
-      expect(await checkLedger({ ledger: address })).toMatchObject({ found: { moved: left } });
+      expect(await checkLedger(address)).toMatchObject({ found: { moved: left } });
     });
 
     test('is moved over no other one, nor while a program sends with it, nor where there is none, nor from a file to a file', async () => {

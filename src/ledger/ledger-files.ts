@@ -4,42 +4,22 @@ import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
-import { copiedAt, copyLedger, keepCopy, listCopies } from '../ledger/copies.ts';
-import { isDatabase } from '../ledger/database-address.ts';
-import { readMark } from '../ledger/mark.ts';
-import { moveLedger, type OnMoved } from '../ledger/move.ts';
-import { putBack } from '../ledger/restore.ts';
-import { lookInto } from '../ledger/sqlite-ledger.ts';
-import type { OptionsOf } from '../options/options.ts';
-import { ledgerPlace, resolveSettings } from '../session/settings.ts';
-
-type LedgerOptions = OptionsOf<'listRuns'>;
+import { copiedAt, copyLedger, keepCopy, listCopies } from './copies.ts';
+import { isDatabase } from './database-address.ts';
+import { readMark } from './mark.ts';
+import { putBack } from './restore.ts';
+import { lookInto } from './sqlite-ledger.ts';
 
 /** Whether the ledger is whole, what it holds, and which copies there are of it; nothing is changed. */
-export async function checkLedger(options: LedgerOptions) {
-  const { ledger } = resolveSettings(options);
+export async function checkLedger(ledger: string) {
   if (!isDatabase(ledger)) return { ...checkFile(ledger), isFile: true };
-  const { lookIntoDatabase } = await import('../ledger/postgres/pg-ledger.ts');
+  const { lookIntoDatabase } = await import('./postgres/pg-ledger.ts');
   return { ledger, found: await lookIntoDatabase(ledger), copies: [], isFile: false };
 }
 
 function checkFile(ledger: string) {
   const copies = listCopies(ledger).map(lookIntoCopy);
   return { ledger, found: lookInto(ledger, readMark(ledger)), copies };
-}
-
-/**
- * Moves a ledger from a file to a database, or back: the one in use, or the first that is named. Throws
- * StopError with EXIT.usage for what can't be moved, and where both don't hold the same then.
- */
-export async function moveLedgerTo(
-  named: readonly [to: string] | readonly [from: string, to: string],
-  options: LedgerOptions,
-  tell?: OnMoved,
-) {
-  const { ledger } = resolveSettings(options);
-  const [from, to] = named.length === 1 ? [ledger, named[0]] : named;
-  return await moveLedger(ledgerPlace(from), ledgerPlace(to), systemTime, tell);
 }
 
 /** Throws StopError for a ledger in a database, which is not copied as a file is. */
@@ -60,8 +40,7 @@ const lookIntoCopy = (file: string) => ({ file, at: copiedAt(file), found: lookI
  * Copies the ledger as it is now into a file, or else beside it. Throws StopError with EXIT.usage for one
  * that is damaged, and for a file that is no backup of a ledger.
  */
-export function backUpLedger(named: string | undefined, options: LedgerOptions) {
-  const { ledger } = resolveSettings(options);
+export function backUpLedger(named: string | undefined, ledger: string) {
   refuseDatabase(ledger);
   const found = lookInto(ledger, readMark(ledger));
   if (found?.stop !== undefined) throw found.stop;
@@ -117,8 +96,7 @@ const noLedger = (file: string): StopError =>
  * The copy that is named, or the newest that is whole, to be put back. Throws StopError with EXIT.usage for
  * one that is damaged or no ledger, and where there is none.
  */
-export function chooseCopy(named: string | undefined, options: LedgerOptions) {
-  const { ledger } = resolveSettings(options);
+export function chooseCopy(named: string | undefined, ledger: string) {
   refuseDatabase(ledger);
   const { copies, found: now } = checkFile(ledger);
   // What was put back would send again beside the one that is in use.
