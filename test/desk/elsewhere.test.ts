@@ -12,7 +12,7 @@ test.skipIf(!hasProgram)(
     const desk = await openDesk({}, { baseUrl: undefined, token: undefined, lang: undefined });
     const save = ({ url: address, token }: typeof service) => desk.ask('saveService', { address, token });
     for (const one of [other, service]) await save(one);
-    const { profile: keuken } = (await desk.ask('home')).service;
+    const { name: keuken } = (await desk.ask('home')).service;
     const use = (profile: string | null | undefined) => desk.ask('useProfile', { profile });
     const winkel = (await desk.ask('service')).profiles.find(
       ({ address }) => address === `${other.url}/`,

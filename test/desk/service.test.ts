@@ -50,7 +50,7 @@ test.skipIf(!hasProgram)(
         if (!statSync(path).isFile() || !readFileSync(path, 'latin1').includes(service.token)) continue;
         expect([file, statSync(path).mode & 0o777]).toEqual([file, 0o600]);
       }
-    expect(await inUse()).toMatchObject({ profile: name, kind: 'real' });
+    expect(await inUse()).toMatchObject({ name, kind: 'real' });
     const { job } = await ask('check', {});
     expect(await ended(job)).toMatchObject({
       state: 'done',
@@ -65,7 +65,7 @@ test.skipIf(!hasProgram)(
     for (const address of ['', 'keuken', 'ftp://keuken.example/'])
       expect((await fetch('saveService', { address })).status).toBe(400);
     await use(null);
-    expect(await inUse()).toMatchObject({ profile: null, kind: 'sandbox' });
+    expect(await inUse()).toMatchObject({ name: null, kind: 'sandbox' });
   },
 );
 
@@ -73,19 +73,19 @@ test.skipIf(!hasProgram)(
   'the service that was chosen is in use after a new start too, and the sandbox is one, also beside others',
   async () => {
     const { service, again, ask, save, use } = await openHome();
-    const sandbox = { profile: null, address: null, kind: 'sandbox' };
+    const sandbox = { name: null, address: null, kind: 'sandbox' };
     for (const path of ['/een', '/twee']) await save(service, path);
     const [{ name = '' } = {}] = (await ask('service')).profiles;
     await use(name);
     const second = await again();
     expect(await second.inUse()).toMatchObject({
-      profile: name,
+      name,
       address: `${service.url}/een/`,
       kind: 'real',
     });
     await second.use(null);
-    expect(await second.inUse()).toEqual(sandbox);
+    expect(await second.inUse()).toMatchObject(sandbox);
     await second.ask('chooseLanguage', { language: 'nl' });
-    expect(await (await second.again()).inUse()).toEqual(sandbox);
+    expect(await (await second.again()).inUse()).toMatchObject(sandbox);
   },
 );

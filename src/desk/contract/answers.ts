@@ -1,20 +1,10 @@
-import type { CheckDocument, ExportDocument, RowDocument } from '../../api/documents.ts';
+import type { CheckDocument, ExportDocument, RowDocument, RunDocument } from '../../api/documents.ts';
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { SheetsDocument } from '../../import/sheets-document.ts';
-import type { RunRecord } from '../../ledger/ledger.ts';
+import type { ServiceInUse } from '../../session/own-profiles.ts';
 import type { ChosenReading, Decision, RouteName } from './asked.ts';
-
-/** A service, without anything secret. */
-export interface Service {
-  /** The name of its profile; null without one. */
-  profile: string | null;
-  /** Null for the sandbox. */
-  address: string | null;
-  /** `sandbox`: made-up data, on this machine. */
-  kind: 'sandbox' | 'real';
-}
 
 /** What stopped some work, and the way out. */
 export interface Stop {
@@ -126,14 +116,7 @@ export interface Plan {
 }
 
 /** A run as the page knows it. */
-export interface Run extends RunRecord {
-  /** Another program is at it now: plans or sends it. */
-  busy: boolean;
-  /** The run that took it back, if any, and the one that finished what was left of it. */
-  takenBack?: string;
-  finishedBy?: string;
-  /** It was handed over to workers, who have it still. */
-  workers?: string;
+export interface Run extends RunDocument {
   /** Its counts under the words that people know: posted beside created. */
   shown: ShownCounts | null;
   /** The file that it is the plan of, by its id; null where that was not brought here. */
@@ -210,7 +193,7 @@ interface Corrected {
 export interface Home {
   language: Language;
   version: string;
-  service: Service;
+  service: ServiceInUse;
   /** The ledger is in a database, so that workers may send. */
   shared: boolean;
   /** Files on their way, the newest first: their plans, which were not sent. */
@@ -280,7 +263,7 @@ interface Answers {
   makeFinance: Started;
   makeTemplate: Started;
   service: {
-    service: Service;
+    service: ServiceInUse;
     /** Where the profiles are kept. */
     place: string;
     profiles: readonly { name: string; address: string | null; hasToken: boolean }[];

@@ -11,10 +11,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { placeOf } from '../../ledger/mark.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Exclusive, type Session, withSession } from '../../session/open-session.ts';
-import { serviceInUse } from '../../session/own-profiles.ts';
+import { type ServiceInUse, serviceInUse } from '../../session/own-profiles.ts';
 import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
-import type { Service } from '../contract/answers.ts';
 import { BroughtFiles } from './brought-files.ts';
 import { Jobs, type JobWork } from './jobs.ts';
 import { News } from './news.ts';
@@ -80,9 +79,8 @@ export class Desk {
   }
 
   /** The service in use, without anything secret. */
-  get service(): Service {
-    const { name, address, kind } = serviceInUse(this.settings());
-    return { profile: name, address, kind };
+  get service(): ServiceInUse {
+    return serviceInUse(this.settings());
   }
 
   /** The folder of what is made, such as exports and results, until it is downloaded: all can be made anew. */

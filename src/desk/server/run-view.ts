@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { RowDocument } from '../../api/documents.ts';
-import { isUnsent, runDocument, type ShownRun } from '../../api/runs.ts';
+import { isUnsent, type ShownRun } from '../../api/runs.ts';
 import { saidName } from '../../core/header.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
 import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
@@ -36,8 +36,7 @@ function toView(desk: Desk, shown: ShownRun): Run {
   const here = isHere(desk, service);
   const isFree = here && !busy && workers === undefined;
   return {
-    ...{ ...runDocument(shown), shown: shown.shown, here },
-    ...{ file: basename(file), source, stale: state === 'planning' && !busy },
+    ...{ ...shown, here, file: basename(file), source, stale: state === 'planning' && !busy },
     open: isFree && state === 'interrupted',
     result: here && ((state === 'done' && prunedAt === null) || (state === 'planned' && isFree)),
     job: desk.jobs.underWay({ run }) ?? null,

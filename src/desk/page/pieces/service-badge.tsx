@@ -1,5 +1,5 @@
 import { t } from '../../../core/language.ts';
-import type { Service } from '../../contract/answers.ts';
+import type { ServiceInUse } from '../../../session/own-profiles.ts';
 import { said, say } from '../language.ts';
 
 /** The host of a service, as people know it. */
@@ -12,10 +12,10 @@ export function hostOf(address: string): string {
 }
 
 /** Which service is worked on, in a colour and in words: what is sent there counts, or is for trying. */
-export function ServiceBadge({ service }: { readonly service: Service }) {
-  const { kind, profile, address } = service;
+export function ServiceBadge({ service }: { readonly service: ServiceInUse }) {
+  const { kind, name, address } = service;
   const detail =
-    kind === 'sandbox' ? say('made-up data', 'verzonnen gegevens') : (profile ?? hostOf(address ?? ''));
+    kind === 'sandbox' ? say('made-up data', 'verzonnen gegevens') : (name ?? hostOf(address ?? ''));
   return (
     <span class={`service ${kind}`} title={address ?? undefined}>
       <b>{said(kind === 'sandbox' ? t('Sandbox', 'Proefomgeving') : t('Real service', 'Echt systeem'))}</b>{' '}

@@ -107,7 +107,7 @@ function Others({ service, profiles, place }: AnswerOf<'service'>) {
   const [token, setToken] = useState('');
   const { busy, wrong, attempt } = useAttempt();
   const use = (profile: string | null, name: string, note = '') =>
-    (profile !== service.profile || (profile === null && service.kind === 'real')) && (
+    (profile !== service.name || (profile === null && service.kind === 'real')) && (
       <li key={name} class="spread">
         <span>
           {capital(name)} <span class="dim">{note}</span>
