@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import type { Argv, Options } from 'yargs';
 import yargs from 'yargs';
 import { z } from 'zod';
-import { EXIT, EXITS, type ExitCode, type StopError, usageStop } from '../core/errors.ts';
+import { EXITS, type StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import type { CommandEntry } from '../options/command-entry.ts';
+import type { CommandEntry, Positional } from '../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS, type CommandName } from '../options/commands.ts';
-import { choicesOf, chosen, kebab, kindOf } from '../options/option.ts';
+import { choicesOf, chosen, kebab, kindOf, type Option } from '../options/option.ts';
 import { flagHelp } from '../options/options.ts';
 
 import { ASKING, offeredAt } from './usage/completion.ts';
@@ -27,85 +27,74 @@ import { UNKNOWN, YARGS_TEXTS } from './usage/yargs-texts.ts';
 import { fileWord } from './view/next-command.ts';
 import { columnsOf, wrap } from './view/wrap.ts';
 
-/** Does the work of a command with what was given to it. */
-type Run = (name: CommandName, given: never) => Promise<ExitCode>;
+/** What a command line asks for: a command with its input, or what is to be shown, such as a help. */
+type Asked = { readonly name: CommandName; readonly given: never } | { readonly shown: string };
 
-/** What the words of a command line came to: an exit code, and what is to be shown: a help, or a version. */
-interface Parsed {
-  readonly exit: ExitCode;
-  readonly shown: string;
-}
-
-/** Runs the command that the words of a command line name. Throws StopError for wrong usage. */
-export async function runCommand(given: readonly string[], language: Language, run: Run): Promise<Parsed> {
+/** What the words of a command line ask for. Throws StopError for wrong usage. */
+export async function readWords(given: readonly string[], language: Language): Promise<Asked> {
+  if (given[0] !== ASKING) {
+    // A bare --json would take the next word, the file, as its value.
+    const words = given.map((word) => (word === '--json' ? '--json=rows' : word));
+    return await parsed(helpAsked(commandFirst(words)), language);
+  }
   // bash takes --lang=nl for three words.
-  const isAsked = given[0] === ASKING;
-  const words = isAsked ? given.filter((one) => one !== '=') : helpAsked(commandFirst(given));
-  let exit: ExitCode = EXIT.ok;
-  let shown = '';
-  const parse = async (): Promise<string> => {
-    const parser = programParser(words, language, async (name, values) => {
-      exit = await run(name, values);
-    });
-    await parser.parseAsync(words, {}, (_error, _given, output) => {
-      shown = output;
-    });
-    return shown;
-  };
-  if (isAsked) shown = (await offeredAt(words.slice(1), parse)).join('\n');
-  else await parse();
-  return { exit, shown };
+  const words = given.filter((one) => one !== '=');
+  const offered = await offeredAt(words.slice(1), async () => {
+    const asked = await parsed(words, language);
+    return 'shown' in asked ? asked.shown : '';
+  });
+  return { shown: offered.join('\n') };
 }
 
-/** yargs with the commands and flags of the tables, in one language. */
-function programParser(
-  words: readonly string[],
-  language: Language,
-  run: (name: CommandName, given: never) => Promise<void>,
-): Argv {
+/** What yargs makes of words, with the commands and flags of the tables, in one language. */
+async function parsed(words: readonly string[], language: Language): Promise<Asked> {
   // yargs lays out the help of a command whenever that runs: of what is hidden it lays out nothing.
   const isAsked = words[0] === ASKING || words.some((word) => /^(--help|help|-[a-z]*h[a-z]*)$/i.test(word));
   const exits = Object.values(EXITS).flatMap(({ code, text }) =>
     wrap(`  ${String(code).padEnd(5)}${text[language]}`, columnsOf(), 7),
   );
-  return (
-    yargs([...words])
-      // Or `--yes.xlsx` would be taken for a part of --yes.
-      .parserConfiguration({ 'dot-notation': false })
-      .scriptName('catersheet')
-      .locale(language)
-      .updateStrings(YARGS_TEXTS[language] as never)
-      .wrap(columnsOf())
-      .usage(ABOUT[language])
-      .command(
-        COMMAND_LIST.map(([name, { help }]) => ({
-          // What is required is asked for in words of its own, once nothing unknown stands there.
-          command: usageOf(name, language, isAsked),
-          describe: isAsked ? help[language] : (false as const),
-          builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
-          async handler(given: Readonly<Record<string, unknown>>) {
-            const checked = { ...flagsIn(words, name, given), ...wordsIn(words, name, given, language) };
-            await run(name, checked as never);
-          },
-        })),
-      )
-      .demandCommand(1, NAME_A_COMMAND[language])
-      .recommendCommands()
-      .strict()
-      .help('help', undefined)
-      .alias('help', 'h')
-      .version(false)
-      .option('version', { alias: 'V', type: 'boolean', describe: SHOW_VERSION[language] })
-      .epilogue(`${t('Exit codes:', 'Exitcodes:')[language]}\n${exits.join('\n')}`)
-      .completion('complete', false)
-      .exitProcess(false)
-      .fail((message, error) => {
-        throw error === undefined || error.name === 'YError'
-          ? usageFault(words, message ?? error.message)
-          : error;
-      })
-  );
+  let asked: Asked = { shown: '' };
+  await yargs()
+    // Or `--yes.xlsx` would be taken for a part of --yes.
+    .parserConfiguration({ 'dot-notation': false })
+    .scriptName('catersheet')
+    .locale(language)
+    .updateStrings(YARGS_TEXTS[language] as never)
+    .wrap(columnsOf())
+    .usage(ABOUT[language])
+    .command(
+      COMMAND_LIST.map(([name, { help }]) => ({
+        // What is required is asked for in words of its own, once nothing unknown stands there.
+        command: usageOf(name, language, isAsked),
+        describe: isAsked ? help[language] : (false as const),
+        builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
+        handler(given: Given) {
+          asked = { name, given: checked(words, name, given, language) as never };
+        },
+      })),
+    )
+    .demandCommand(1, NAME_A_COMMAND[language])
+    .recommendCommands()
+    .strict()
+    .help('help', undefined)
+    .alias('help', 'h')
+    .version(false)
+    .option('version', { alias: 'V', type: 'boolean', describe: SHOW_VERSION[language] })
+    .epilogue(`${t('Exit codes:', 'Exitcodes:')[language]}\n${exits.join('\n')}`)
+    .completion('complete', false)
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error === undefined || error.name === 'YError'
+        ? usageFault(words, message ?? error.message)
+        : error;
+    })
+    .parseAsync(words, {}, (_error, _given, shown) => {
+      if (shown !== '') asked = { shown };
+    });
+  return asked;
 }
+
+type Given = Readonly<Record<string, unknown>>;
 
 const ABOUT = t(
   'Spreadsheets in and out of a catering and event-management service.',
@@ -138,103 +127,79 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
 }
 
 function yargsOption(entry: Entry, command: CommandName, language: Language, isAsked: boolean): Options {
-  const { alias, initial, required, group = 'own', also } = entry;
+  const { flag, alias, initial, required, group = 'own' } = entry;
   const kind = kindOf(typeOf(entry));
   const choices = choicesOf(typeOf(entry));
+  const type = kind === 'array' || kind === 'enum' ? 'string' : (kind as 'string');
   return {
     describe: flagHelp(entry, command)[language],
     group: `${GROUPS[group][language]}:`,
     hidden: !isAsked,
-    ...(choices === undefined || !isAsked ? typeShown(entry, kind) : { choices }),
-    // A flag that is given twice is a list here.
-    ...(also === undefined
-      ? {}
-      : { coerce: (word: unknown) => (typeof word === 'string' ? chosen(entry, word) : word) }),
-    ...(kind === 'array' ? { array: true } : {}),
+    // --json is a switch that may have a value.
+    ...(flag === 'json' ? {} : choices !== undefined && isAsked ? { choices } : { type }),
+    ...(kind === 'array' && { array: true }),
     // One value each: `--out -` too, and no word behind it.
-    ...(hasValue(entry) ? { nargs: 1, requiresArg: true } : {}),
-    ...(alias === undefined ? {} : { alias }),
-    ...(typeof initial === 'string' || typeof initial === 'number' ? { default: initial } : {}),
-    ...(required === true ? { demandOption: true } : {}),
+    ...(hasValue(entry) && { nargs: 1, requiresArg: true }),
+    ...(alias !== undefined && { alias }),
+    ...((typeof initial === 'string' || typeof initial === 'number') && { default: initial }),
+    ...(required === true && { demandOption: true }),
   };
 }
 
-/** The type of a flag, as help shows it; --json is a switch that may have a value. */
-const typeShown = ({ flag }: Entry, kind: string): Options =>
-  flag === 'json'
-    ? { coerce: (word: unknown) => (word === true ? 'rows' : word) }
-    : { type: kind === 'array' || kind === 'enum' ? 'string' : (kind as 'string') };
-
-/** The words behind a command by their names. Throws StopError for one that is lacking, or none of its choices. */
-function wordsIn(
-  words: readonly string[],
-  name: CommandName,
-  given: Readonly<Record<string, unknown>>,
-  language: Language,
-): object {
+/** The input of a command, by its own names. Throws StopError for a value that is wrong or lacking. */
+function checked(words: readonly string[], name: CommandName, given: Given, language: Language): object {
   const { positionals }: CommandEntry = COMMANDS[name];
-  const own = positionals.map((one) => {
+  const flags = entriesOf(name).map((entry) => {
+    const { flag, initial } = entry;
+    const typed = given[flag];
+    const value = typeof typed === 'string' ? chosen(entry, typed) : typed;
+    const wrong = wrongValue(entry, value, words);
+    if (wrong !== undefined) throw seeHelp(words, wrong);
+    return [flag, value ?? (typeof initial === 'function' ? initial() : initial)];
+  });
+  const behind = positionals.map((one) => {
     const typed = [given[positionalName(one, language)]].flat().filter((word) => word !== undefined);
     // Empty as a script gives it where its variable holds nothing.
     const isLacking = typed.includes('') || (one.required === true && typed.length === 0);
-    if (isLacking && one.ask !== undefined) throw seeHelp(words, one.ask);
-    for (const word of typed) checkChoice(words, '', String(word), one);
+    const wrong = isLacking ? one.ask : typed.map((word) => noChoice('', String(word), one)).find(Boolean);
+    if (wrong !== undefined) throw seeHelp(words, wrong);
     return [one.name, one.many === true ? typed : typed[0]];
   });
-  return Object.fromEntries(own);
+  return Object.fromEntries([...flags, ...behind]);
 }
 
-/** The flags of a command, with what counts for those that are not given. Throws StopError for a wrong one. */
-function flagsIn(
-  words: readonly string[],
-  name: CommandName,
-  given: Readonly<Record<string, unknown>>,
-): object {
-  const entries = entriesOf(name);
-  for (const entry of entries) {
-    const typed = `--${kebab(entry.flag)}`;
-    const value = given[entry.flag];
-    // yargs takes --dry-run=ja for no.
-    const isValued = [`${typed}=`, `--${entry.flag}=`, `-${entry.alias}=`].some((start) =>
-      words.some((one) => one.startsWith(start) && !/=(true|false)$/.test(one)),
-    );
-    if (kindOf(typeOf(entry)) === 'boolean' && isValued)
-      throw seeHelp(words, t(`${typed} takes no value.`, `${typed} krijgt geen waarde.`));
-    if (hasValue(entry) && value === '')
-      throw seeHelp(words, t(`${typed} lacks its value.`, `De waarde van ${typed} ontbreekt.`));
-    if (kindOf(typeOf(entry)) !== 'array' && Array.isArray(value))
-      throw seeHelp(words, t(`${typed} is given more than once.`, `${typed} is meer dan eens gegeven.`));
-    if (typeof value === 'string')
-      checkChoice(words, `${typed} `, value, { choices: choicesOf(typeOf(entry)), also: entry.also });
-  }
-  const shape = entries.map((entry) => [`--${kebab(entry.flag)}`, typeOf(entry).optional()] as const);
-  const values = entries.map(({ flag }) => [`--${kebab(flag)}`, given[flag]] as const);
-  const { error } = z.object(Object.fromEntries(shape)).safeParse(Object.fromEntries(values));
-  if (error !== undefined) {
-    const { en, nl } = shapeWords(error);
-    throw seeHelp(words, t(en.replace(/\.?$/, '.'), nl.replace(/\.?$/, '.')));
-  }
-  const initial = entries.map(({ flag, initial: value }) => [
-    flag,
-    typeof value === 'function' ? value() : value,
-  ]);
-  return { ...Object.fromEntries(initial), ...given };
+/** What is wrong with the value of a flag. */
+function wrongValue(entry: Entry, value: unknown, words: readonly string[]): Bilingual | undefined {
+  const { flag, alias, also } = entry;
+  const type = typeOf(entry);
+  const typed = `--${kebab(flag)}`;
+  // yargs takes --dry-run=ja for no.
+  const valued = new RegExp(`^(${typed}|--${flag}|-${alias})=(?!(true|false)$)`);
+  if (kindOf(type) === 'boolean' && words.some((word) => valued.test(word)))
+    return t(`${typed} takes no value.`, `${typed} krijgt geen waarde.`);
+  if (hasValue(entry) && value === '')
+    return t(`${typed} lacks its value.`, `De waarde van ${typed} ontbreekt.`);
+  if (kindOf(type) !== 'array' && Array.isArray(value))
+    return t(`${typed} is given more than once.`, `${typed} is meer dan eens gegeven.`);
+  const choices = choicesOf(type);
+  if (choices !== undefined && typeof value === 'string')
+    return noChoice(`${typed} `, value, { choices, also });
+  const { error } = z.object({ [typed]: type.optional() }).safeParse({ [typed]: value });
+  if (error === undefined) return undefined;
+  const { en, nl } = shapeWords(error);
+  return t(en.replace(/\.?$/, '.'), nl.replace(/\.?$/, '.'));
 }
 
-/** Throws StopError for a value that is none of the choices, with the one that may be meant. */
-function checkChoice(
-  words: readonly string[],
+/** Says that a value is none of the choices, with the one that may be meant; undefined for one of them. */
+function noChoice(
   where: string,
   value: string,
-  {
-    choices,
-    also = {},
-  }: { readonly choices?: readonly string[] | undefined; readonly also?: Entry['also'] | undefined },
-): void {
-  if (choices === undefined || choices.includes(value)) return;
+  { choices, also = {} }: Pick<Positional, 'choices'> & { readonly also?: Option['also'] | undefined },
+): Bilingual | undefined {
+  if (choices === undefined || choices.includes(value)) return undefined;
   const list = choices.join(', ');
   const none = t(`${where}"${value}" is not one of ${list}.`, `${where}"${value}" is niet een van ${list}.`);
-  throw seeHelp(words, meant(none, value, [...choices, ...Object.keys(also)]));
+  return meant(none, value, [...choices, ...Object.keys(also)]);
 }
 
 /** A sentence on a wrong word, with what may be meant. */

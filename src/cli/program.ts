@@ -60,16 +60,18 @@ export async function showStop(words: readonly string[], stop: StopError): Promi
 /** Does what the words ask for; of no words the help is shown before they are refused. */
 async function answer(words: readonly string[]): Promise<ExitCode> {
   const language = earlyLanguage(words, process.env);
-  const { runCommand } = await import('./parse.ts');
-  const run = async (given: readonly string[], to: 'stdout' | 'stderr'): Promise<ExitCode> => {
-    const { exit, shown } = await runCommand(given, language, async (name, flags) =>
-      name === 'help' ? EXIT.ok : await (await WORK[name]())(flags),
-    );
-    if (shown !== '') showLines(to, [...shown.split('\n'), ...(to === 'stderr' ? [''] : [])]);
-    return exit;
-  };
-  if (namesNothing(words)) await run(['--help'], 'stderr');
-  return await run(words, 'stdout');
+  const { readWords } = await import('./parse.ts');
+  if (namesNothing(words)) {
+    const help = await readWords(['--help'], language);
+    if ('shown' in help) showLines('stderr', [...help.shown.split('\n'), '']);
+  }
+  const asked = await readWords(words, language);
+  if ('shown' in asked) {
+    if (asked.shown !== '') showLines('stdout', asked.shown.split('\n'));
+    return EXIT.ok;
+  }
+  const { name, given } = asked;
+  return name === 'help' ? EXIT.ok : await (await WORK[name]())(given);
 }
 
 /** Whether a command line says nothing, or no more than its language. */

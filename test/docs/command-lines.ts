@@ -1,5 +1,4 @@
-import { runCommand } from '../../src/cli/parse.ts';
-import { EXIT } from '../../src/core/errors.ts';
+import { readWords } from '../../src/cli/parse.ts';
 import { fences, type Paper } from './papers.ts';
 
 /** The command lines of the program that stand in a page's fences, without comments and redirections. */
@@ -15,7 +14,7 @@ export const wordsOf = (line: string): string[] =>
 
 /** What the program says is wrong with a command line; null where it takes it. */
 export const wrongWith = async (line: string): Promise<string | null> =>
-  await runCommand(wordsOf(line), 'en', async () => EXIT.ok).then(
+  await readWords(wordsOf(line), 'en').then(
     () => null,
     (error: Error) => error.message,
   );

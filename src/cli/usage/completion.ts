@@ -1,5 +1,4 @@
 import { profileNames } from '../../api/profile-names.ts';
-import { runNames } from '../../api/runs.ts';
 import type { Positional } from '../../options/command-entry.ts';
 import { COMMANDS } from '../../options/commands.ts';
 import { choicesOf, kebab } from '../../options/option.ts';
@@ -58,7 +57,7 @@ export async function offeredAt(
   const entry = entries.find(({ flag, alias }) => [`--${kebab(flag)}`, `-${alias}`].includes(before));
   if (entry?.flag === 'profile') return profileNames();
   if (entry !== undefined && hasValue(entry) && choicesOf(typeOf(entry)) === undefined) return [];
-  if (OF_A_RUN.includes(command) && !isFlag) return await runNames();
+  if (OF_A_RUN.includes(command) && !isFlag) return await (await import('../../api/runs.ts')).runNames();
   if (command === 'help' && !isFlag) return Object.keys(COMMANDS);
   const positionals: readonly Positional[] = command === undefined ? [] : COMMANDS[command].positionals;
   const names = isFlag || entry !== undefined ? [] : positionals.flatMap((one) => one.names ?? []);

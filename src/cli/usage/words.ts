@@ -70,9 +70,6 @@ export const GROUPS = {
 export function givenWords(): string[] {
   const given = process.argv.slice(2);
   const at = given.indexOf('--');
-  const names = at < 0 ? [] : given.slice(at + 1).map((text) => text.replace(/^-(?=.)/, './-'));
-  return [...(at < 0 ? given : given.slice(0, at)).map(notAlone), ...names];
+  if (at < 0) return given;
+  return [...given.slice(0, at), ...given.slice(at + 1).map((text) => text.replace(/^-(?=.)/, './-'))];
 }
-
-/** A bare --json would take the next word, the file, as its value. */
-const notAlone = (text: string): string => (text === '--json' ? '--json=rows' : text);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../src/cli/parse.ts';
+import { readWords } from '../../../src/cli/parse.ts';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
 import type { Language } from '../../../src/core/language.ts';
 import { COMMAND_LIST } from '../../../src/options/commands.ts';
@@ -19,13 +19,9 @@ const wordsOf = (line: string): string[] => line.split(' ').filter((word) => wor
 
 /** What a command line gives to its command; the stop where it is wrong usage. */
 async function taken(line: string, language: Language = 'en'): Promise<Record<string, unknown> | StopError> {
-  let given: Record<string, unknown> = {};
   try {
-    await runCommand(wordsOf(line), language, async (name, values: object) => {
-      given = { name, ...values };
-      return EXIT.ok;
-    });
-    return given;
+    const asked = await readWords(wordsOf(line), language);
+    return 'shown' in asked ? {} : { name: asked.name, ...(asked.given as object) };
   } catch (error) {
     if (error instanceof StopError) return error;
     throw error;
