@@ -24,8 +24,8 @@ import {
   usageOf,
 } from './usage/words.ts';
 import { UNKNOWN, YARGS_TEXTS } from './usage/yargs-texts.ts';
+import { columnsOf, wrap } from './view/lines.ts';
 import { fileWord } from './view/next-command.ts';
-import { columnsOf, wrap } from './view/wrap.ts';
 
 /** What a command line asks for: a command with its input, or what is to be shown, such as a help. */
 type Asked = { readonly name: CommandName; readonly given: never } | { readonly shown: string };

@@ -16,7 +16,6 @@ import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
 import { type GivenFlags, serviceFlags } from './view/next-command.ts';
 import type { View } from './view/view.ts';
-import { WORDS } from './view/words.ts';
 
 /** The flags of every command that works with the service or the ledger. */
 type CommonFlags = Omit<FlagsOf<'check'>, 'lists' | 'save'>;
@@ -45,7 +44,13 @@ export async function inSession(
     try {
       return await withSession(options, exclusive, async (session) => {
         service = session.context.service;
-        if (session.embedded) view.tellFirst(WORDS.embedded);
+        if (session.embedded)
+          view.tellFirst(
+            t(
+              'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Set one with --base-url.',
+              'Er is geen systeem genoemd, dus de ingebouwde proefomgeving antwoordt (een verzonnen bedrijf, op deze computer). Stel er een in met --base-url.',
+            ),
+          );
         return await orShowStop(session, view, () => work(session, view));
       });
     } finally {

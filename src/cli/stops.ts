@@ -3,8 +3,7 @@ import { t } from '../core/language.ts';
 import { onOutputError } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { show } from './view/lines.ts';
-import { stopLines } from './view/words.ts';
+import { show, stopLines } from './view/lines.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;

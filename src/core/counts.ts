@@ -125,7 +125,9 @@ export function requestsText(count: number): Bilingual {
 /** How many requests something took, and how long, in ms: `594 requests, 3.3 s`. */
 export function tookText(requests: number, ms: number, language: Language): string {
   const shown = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${requestsText(requests)[language]}, ${(ms / 1000).toLocaleString(language, shown)} s`;
+  // Nothing takes no time.
+  const seconds = Math.max(0.1, ms / 1000);
+  return `${requestsText(requests)[language]}, ${seconds.toLocaleString(language, shown)} s`;
 }
 
 /** What is about to be sent, as a sentence without its full stop. */

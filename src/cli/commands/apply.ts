@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import { asking, inSession, showImport } from '../show.ts';
-import { WORDS } from '../view/words.ts';
+import { DECLINED } from '../view/lines.ts';
 
 /** `apply RUN`: sends a planned run exactly as shown, or continues an interrupted one. */
 export async function applyCommand(flags: Given<'apply'>): Promise<ExitCode> {
@@ -12,7 +12,7 @@ export async function applyCommand(flags: Given<'apply'>): Promise<ExitCode> {
     const confirm = asking(flags, view, session);
     const end = await applyIn(session, flags.run, options, { confirm, tell: view.note });
     if (end !== null) return await showImport(view, end, flags);
-    view.note((await isHandedOver(session, flags)) ? stillTheirs(flags.run) : WORDS.declined);
+    view.note((await isHandedOver(session, flags)) ? stillTheirs(flags.run) : DECLINED);
     return EXIT.ok;
   });
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
 import { showLines } from '../../core/standard-streams.ts';
 import { openBrowser } from '../../desk/server/open-browser.ts';
 import { makeShortcut } from '../../desk/server/shortcut.ts';
@@ -8,7 +9,6 @@ import { startDesk } from '../../desk/server/start-desk.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
 import { show } from '../view/lines.ts';
-import { say, WORDS } from '../view/words.ts';
 
 /** `desk`: the page on the user's own machine, until it is stopped. */
 export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
@@ -21,13 +21,31 @@ export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
   const desk = await startDesk(options, {
     port,
     // Each address opens the page once; the last one always works.
-    onAddress: (address) => show('stderr', [say(WORDS.deskAgain, language), address]),
+    onAddress: (address) =>
+      show('stderr', [
+        t(
+          'The page was opened. To open it once more, in another browser too:',
+          'De pagina is geopend. Om haar nog eens te openen, ook in een andere browser:',
+        )[language],
+        address,
+      ]),
   });
   const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
   showLines('stdout', [desk.address()]);
-  show('stderr', [say(WORDS.deskRuns, language)]);
+  show('stderr', [
+    t(
+      'The page runs on this machine alone, for as long as this program does. Ctrl-C ends it.',
+      'De pagina draait alleen op deze computer, zolang dit programma draait. Stop met Ctrl-C.',
+    )[language],
+  ]);
   const opened = open ? await openBrowser(desk.address()) : null;
-  if (opened === false) show('stderr', [say(WORDS.deskUnopened, language)]);
+  if (opened === false)
+    show('stderr', [
+      t(
+        'No browser could be opened: open the address yourself.',
+        'Er kon geen browser geopend worden: open het adres zelf.',
+      )[language],
+    ]);
   await stopped;
   // What is out is awaited; a second Ctrl-C ends at once, and the next start goes on.
   const end = (): never => process.exit(EXIT.interrupted);

@@ -6,10 +6,9 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { agreed, inSession } from '../show.ts';
-
+import { DECLINED } from '../view/lines.ts';
 import { callsText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
-import { WORDS } from '../view/words.ts';
 
 type OrdersFlags = Given<'orders'>;
 type Orders = readonly string[] | 'all';
@@ -26,7 +25,7 @@ async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view
   const { serviceName, signal } = session.context;
   const before = ids === 'all' && !flags.yes ? await allOrdersSentAt(session) : undefined;
   if (!(await agreed(flags, view, question(ids, serviceName, before), WOULD, WOULD_NEXT, signal))) {
-    view.note(WORDS.declined);
+    view.note(DECLINED);
     return EXIT.ok;
   }
   return showCalls(await ordersIn(session, ids, flags), session, view);

@@ -3,11 +3,11 @@ import type { Documents } from '../../api/documents.ts';
 import { languageOf } from '../../api/profile-names.ts';
 import { sandboxFile, sandboxToken, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
+import { t } from '../../core/language.ts';
 import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { END_SIGNALS } from '../stops.ts';
 import { show } from '../view/lines.ts';
-import { say, WORDS } from '../view/words.ts';
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCode> {
@@ -23,7 +23,12 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
   const { url: baseUrl, token: key } = sandbox;
   if (json !== undefined) showJson({ baseUrl, token: key, data: file } satisfies Documents['sandbox']);
   else showLines('stdout', [`CATERSHEET_BASE_URL=${baseUrl}`, `CATERSHEET_TOKEN=${key}`]);
-  show('stderr', [say(WORDS.sandboxRuns, languageOf(lang), { file })]);
+  show('stderr', [
+    t(
+      `The sandbox keeps its company in ${file}. Ctrl-C ends it.`,
+      `De ingebouwde proefomgeving bewaart haar bedrijf in ${file}. Stop met Ctrl-C.`,
+    )[languageOf(lang)],
+  ]);
   await stopped;
   await sandbox.close();
   return EXIT.ok;

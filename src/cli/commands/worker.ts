@@ -7,7 +7,6 @@ import { type WorkerEvents, work } from '../../queue/work.ts';
 import { inView } from '../show.ts';
 import { END_SIGNALS } from '../stops.ts';
 import type { View } from '../view/view.ts';
-import { WORDS } from '../view/words.ts';
 
 /** `worker`: sends what was handed over, until it is stopped. */
 export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode> {
@@ -24,7 +23,12 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
     const served = metrics === undefined ? undefined : await serveOn(metrics);
     for (const name of END_SIGNALS) process.on(name, onSignal);
     try {
-      view.note(WORDS.workerRuns);
+      view.note(
+        t(
+          'Waiting for runs that are handed over with --queue. Ctrl-C ends it when what is out was answered.',
+          'Wacht op runs die met --queue overgegeven worden. Ctrl-C stopt het als wat onderweg is beantwoord is.',
+        ),
+      );
       const givenUp = new Set<string>();
       const told = [toldIn(view, givenUp), ...(served === undefined ? [] : [served.events])];
       await work(options, { drain, signal, events: toEach(told) });

@@ -1,17 +1,23 @@
 import { normaliseHeader } from '../../core/header.ts';
-import type { Language } from '../../core/language.ts';
+import { type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ProposedHeader, SheetProposal } from '../../import/map/header-proposals.ts';
 import { type Proposals, undecidedTexts } from '../../import/map/proposed-map.ts';
 import { allSheets } from '../../resources/registry.ts';
-import { padded, say, WORDS } from './words.ts';
+import { padded } from './lines.ts';
 
 /** What the headers of a file may stand for: each with its field and a value below it. */
 export function headerLines({ sheets }: Proposals, language: Language): Line[] {
   const undecided = undecidedTexts(sheets).map((text) => `  ${text[language]}`);
   return [
-    ['bold', WORDS.headersMean[language]],
+    [
+      'bold',
+      t(
+        'These headers may stand for columns that are known',
+        'Deze koppen staan misschien voor bekende kolommen',
+      )[language],
+    ],
     ...sheets.filter(({ columns }) => columns.length > 0).flatMap((one) => sheetLines(one, language)),
     ...undecided,
   ];
@@ -23,7 +29,9 @@ function sheetLines({ sheet, resource, columns }: SheetProposal, language: Langu
   const width = (at: number): number => Math.max(...rows.map((row) => shownWidth(row[at] ?? '')));
   const [headers, fields] = [width(0), width(1)];
   const title =
-    normaliseHeader(sheet) === normaliseHeader(kind) ? sheet : say(WORDS.sheetMay, language, { sheet, kind });
+    normaliseHeader(sheet) === normaliseHeader(kind)
+      ? sheet
+      : t(`${sheet}, as ${kind}`, `${sheet}, als ${kind}`)[language];
   const lines = rows.map(([header = '', field = '', sample = '']) =>
     `    ${padded(header, headers)} → ${padded(field, fields)}  ${sample}`.trimEnd(),
   );

@@ -1,16 +1,14 @@
-import type { StopError } from '../../core/errors.ts';
-import type { Language } from '../../core/language.ts';
+import { EXIT, type StopError } from '../../core/errors.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { serviceText } from '../../run/service-text.ts';
-import { firstLine } from './first-line.ts';
 import { headerLines } from './header-lines.ts';
 import { importLines, planLines } from './import-lines.ts';
-import { show, widthOf } from './lines.ts';
+import { show, stopLines, widthOf } from './lines.ts';
 import type { GivenFlags } from './next-command.ts';
 import { NO_PROGRESS, progressOn } from './progress.ts';
 import { questionsOn } from './terminal.ts';
 import type { View } from './view.ts';
-import { say, stopLines, WORDS } from './words.ts';
 
 /** How a run is shown to people. */
 interface HumanOptions {
@@ -24,11 +22,13 @@ interface HumanOptions {
 /** Shows a run to people: a bar while it works, then a summary that a cook can read. */
 export function humanView({ language, quiet, color, given }: HumanOptions): View {
   const bar = quiet ? NO_PROGRESS : progressOn(language);
-  const first = firstLine(() => bar.clear(), language);
+  // Kept until anything else is told; an error that comes before makes it no news.
+  let first: Bilingual | null = null;
   let planTold = false;
   const told = (to: 'stdout' | 'stderr', lines: readonly Line[]): void => {
-    first.tell();
     bar.clear();
+    if (first !== null) show('stderr', [first[language]]);
+    first = null;
     show(to, lines, color);
   };
   const err = (...lines: readonly Line[]): void => told('stderr', lines);
@@ -40,22 +40,28 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       if (!quiet) err(text[language]);
     },
     tellFirst(text) {
-      if (!quiet) first.keep(text);
+      if (!quiet) first = text;
     },
     progress(progress) {
-      if (progress.stage === 'sending') first.tell();
+      if (progress.stage === 'sending') err();
       if (!questions.isOpen()) bar.show(progress);
     },
     async confirm(plan, signal) {
       err(...planLines(plan, { language, width: widthOf('stderr') }), '');
       planTold = process.stdout.isTTY === true;
       const service = serviceText(plan.service)[language];
-      return await questions.agreed(say(WORDS.confirm, language, { service }), signal);
+      return await questions.agreed(
+        t(`Send this to ${service}? [y/N] `, `Dit versturen naar ${service}? [j/N] `)[language],
+        signal,
+      );
     },
     ask: (question, signal) => questions.agreed(question[language], signal),
     async takeHeaders(proposed, signal) {
       err('', ...headerLines(proposed, language), '');
-      return await questions.agreed(WORDS.takeHeaders[language], signal);
+      return await questions.agreed(
+        t('Take them so, also next time? [y/N] ', 'Zo overnemen, ook de volgende keer? [j/N] ')[language],
+        signal,
+      );
     },
     askText: (question, signal) => questions.line(question[language], signal),
     tell: (text) => err(text[language]),
@@ -67,7 +73,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       if (to === 'stdout' || !quiet) told(to, lines);
     },
     stop(error, logFile) {
-      first.dropFor(error);
+      if (error.exit === EXIT.usage || error.exit === EXIT.file) first = null;
       err(...stoppedLines(error, logFile, language));
     },
     close: () => bar.clear(),
@@ -76,6 +82,6 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
 
 function stoppedLines(error: StopError, logFile: string | null, language: Language): Line[] {
   const [, ...next] = stopLines(error, language);
-  const log = logFile === null ? [] : [`${say(WORDS.log, language)}: ${logFile}`];
+  const log = logFile === null ? [] : [`${t('Log', 'Logboek')[language]}: ${logFile}`];
   return [['red', error.texts.message[language]], ...next, ...log];
 }

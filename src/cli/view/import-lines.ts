@@ -1,7 +1,7 @@
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import { aboutText } from '../../core/codecs/moment.ts';
 import { tookText, willSendText, wouldSendText } from '../../core/counts.ts';
-import type { Bilingual, Language } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
@@ -9,10 +9,10 @@ import { proposalTexts } from '../../import/map/proposed-map.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { notesOf, passedOver, unread } from '../../import/results/reading-notes.ts';
 import { serviceText } from '../../run/service-text.ts';
+import { DECLINED } from './lines.ts';
 import type { GivenFlags } from './next-command.ts';
 import { importSteps, stepLines } from './next-steps.ts';
 import { countsTable, issueLines, troubleLines, undoneLines } from './problems.ts';
-import { say, WORDS } from './words.ts';
 
 /** How the lines on a run are written. */
 interface ImportWording {
@@ -53,7 +53,7 @@ export async function importLines(
   ];
   const body = told
     ? [
-        ...section(WORDS.problems[language], trouble),
+        ...section(t('What needs attention', 'Wat aandacht vraagt')[language], trouble),
         ...oddityLines(plan, language),
         ...leftLines(plan, language),
       ]
@@ -63,11 +63,11 @@ export async function importLines(
     ...(told && declined ? [] : [...head, ...body]),
     ...(told ? noted(result.notes, language) : []),
     '',
-    ...place(WORDS.result, result.result),
-    ...place(WORDS.report, result.report),
+    ...place(t('Result', 'Resultaat'), result.result),
+    ...place(t('Report', 'Verslag'), result.report),
     `${endText(result, language)} · ${plan.run}`,
     ...(dryRun && plan.requests > 0 ? [sendText(plan, wouldSendText(plan.requests), language)] : []),
-    ...(problems > 0 ? [`${say(WORDS.log, language)}: ${shown.logFile}`] : []),
+    ...(problems > 0 ? [`${t('Log', 'Logboek')[language]}: ${shown.logFile}`] : []),
     ...stepLines(importSteps(shown, given), language),
   ];
 }
@@ -80,10 +80,16 @@ function readingLines(
   notes: readonly Bilingual[] = [],
 ): Line[] {
   return [
-    ...section(WORDS.problems[language], [...problemLines(plan, language), ...trouble]),
+    ...section(t('What needs attention', 'Wat aandacht vraagt')[language], [
+      ...problemLines(plan, language),
+      ...trouble,
+    ]),
     ...oddityLines(plan, language),
     ...leftLines(plan, language),
-    ...section(WORDS.layout[language], layoutLines(plan, language)),
+    ...section(
+      t('How the file was read', 'Hoe het bestand gelezen is')[language],
+      layoutLines(plan, language),
+    ),
     ...noted(notes, language),
     ...(plan.proposed === undefined
       ? []
@@ -115,8 +121,13 @@ const leftLines = ({ left }: Plan, language: Language): Line[] =>
 /** How many rows have warnings, and of which kinds. */
 function oddityLines({ groups, warned }: Plan, language: Language): Line[] {
   const rows = warned?.rows ?? 0;
-  const title = rows === 0 ? WORDS.oddities : rows === 1 ? WORDS.oddRow : WORDS.oddRows;
-  return section(say(title, language, { n: rows }), issueLines(groups, 'warning', language));
+  const count =
+    rows === 0 ? t('', '') : rows === 1 ? t(': 1 row', ': 1 rij') : t(`: ${rows} rows`, `: ${rows} rijen`);
+  const title = t(
+    `Read in a way you may not expect${count.en}`,
+    `Gelezen op een manier die je misschien niet verwacht${count.nl}`,
+  );
+  return section(title[language], issueLines(groups, 'warning', language));
 }
 
 const section = (title: string, lines: readonly string[]): Line[] =>
@@ -127,10 +138,14 @@ const noted = (notes: readonly Bilingual[], language: Language): Line[] =>
 
 function sendText({ estimateMs }: Plan, count: Bilingual, language: Language): string {
   if (estimateMs === null) return `${count[language]}.`;
-  return `${count[language]}${say(WORDS.takes, language, { time: aboutText(estimateMs)[language] })}.`;
+  return `${count[language]}${t(`, which takes ${aboutText(estimateMs)[language]}`, `, dat duurt ${aboutText(estimateMs)[language]}`)[language]}.`;
 }
 
 function endText({ requests, ms, dryRun, declined }: ImportResult, language: Language): string {
-  const sent = dryRun ? `${WORDS.dryRun[language]} ` : declined ? `${WORDS.declined[language]} ` : '';
+  const sent = dryRun
+    ? `${t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.')[language]} `
+    : declined
+      ? `${DECLINED[language]} `
+      : '';
   return `${sent}${tookText(requests, ms, language)}`;
 }

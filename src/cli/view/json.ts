@@ -1,12 +1,10 @@
 import type { Documents, RowDocument } from '../../api/documents.ts';
 import { importHead, rowDocuments, stopDocument } from '../../api/make-documents.ts';
 import { asStop } from '../../core/as-stop.ts';
-import type { Language } from '../../core/language.ts';
+import type { Bilingual, Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
-import { firstLine } from './first-line.ts';
-import { show } from './lines.ts';
+import { show, stopLines } from './lines.ts';
 import type { View } from './view.ts';
-import { stopLines } from './words.ts';
 
 /** Characters of a document that are written at a time. */
 const PART = 1 << 16;
@@ -46,21 +44,17 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
   const next = (): void => {
     if (several !== null && several++ > 0) void writeJson(',\n');
   };
-  const first = firstLine(() => {}, language);
   const print = (document: Documents[keyof Documents]): void => {
-    first.tell();
     shown = true;
     showJson(document);
   };
+  const note = (text: Bilingual): void => {
+    if (!quiet) show('stderr', [text[language]]);
+  };
   return {
     language,
-    tellFirst(text) {
-      if (!quiet) first.keep(text);
-    },
-    note(text) {
-      first.tell();
-      if (!quiet) show('stderr', [text[language]]);
-    },
+    note,
+    tellFirst: note,
     progress() {},
     confirm: async () => false,
     ask: async () => false,
@@ -68,7 +62,6 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     askText: async () => '',
     tell() {},
     async showImport(result, stopped) {
-      first.tell();
       shown = true;
       next();
       const { dryRun, ms } = result.result;
@@ -95,7 +88,6 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     },
     show: (_name, document) => print(document),
     stop(error, _logFile, about) {
-      first.dropFor(error);
       if (about !== undefined) {
         next();
         showJson({ ...about, ...stopDocument(error, language) });

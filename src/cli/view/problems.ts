@@ -9,14 +9,14 @@ import {
   shownTotal,
 } from '../../core/counts.ts';
 import { describeIssue, sentence, stopsRow } from '../../core/issue.ts';
-import type { Language } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { RowResult, Status } from '../../core/plan.ts';
 import type { IssueGroup } from '../../core/plan-report.ts';
 import { aboutText, messageText, nameText, needsWork, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
-import { padded, say, WORDS } from './words.ts';
+import { padded } from './lines.ts';
 
 const MOST_LINES = 12;
 
@@ -28,10 +28,16 @@ export function issueLines(
 ): string[] {
   const chosen = groups.filter((group) => group.issue.severity === severity);
   const lines = chosen.slice(0, MOST_LINES).map((group) => groupLine(group, language));
-  return chosen.length > MOST_LINES
-    ? [...lines, `  ${say(WORDS.andMore, language, { n: chosen.length - MOST_LINES })}`]
-    : lines;
+  return counted(lines, chosen.length, language);
 }
+
+/** The first lines of so many, and how many more there are. */
+function counted(lines: readonly string[], count: number, language: Language): string[] {
+  const more = count - lines.length;
+  return more > 0 ? [...lines, `  ${moreText(more)[language]}`] : [...lines];
+}
+
+const moreText = (n: number): Bilingual => t(`and ${n} more`, `en nog ${n}`);
 
 function groupLine({ sheet, issue, count, places }: IssueGroup, language: Language): string {
   const said = describeIssue(issue, language);
@@ -40,7 +46,7 @@ function groupLine({ sheet, issue, count, places }: IssueGroup, language: Langua
   const text = subject === '' ? `  ${sheet} ${said}` : `  ${sheet} ${subject}: ${said}`;
   if (count === 1) return text;
   const others = places.slice(1).map(({ address, about }) => `${address} ${nameText({ about })}`.trimEnd());
-  const more = say(WORDS.andMore, language, { n: count - 1 });
+  const more = moreText(count - 1)[language];
   const list = others.join(', ');
   return `${text} (${more}${list === '' ? '' : `: ${list}${count > places.length ? ', …' : ''}`})`;
 }
@@ -52,7 +58,7 @@ export async function troubleLines(
   language: Language,
 ): Promise<string[]> {
   const lines: string[] = [];
-  let more = 0;
+  let count = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
     if (!needsWork(status) || status === 'invalid' || hasCellConflict(row)) continue;
@@ -61,10 +67,9 @@ export async function troubleLines(
     const word = COUNT_WORDS[countedAs(status as Status)].done[language];
     const about = aboutText(row.planned);
     const place = `${row.planned.sheet} ${row.planned.row}${about === '' ? '' : ` ${about}`}`;
-    if (lines.length < MOST_LINES) lines.push(`  ${place}: ${word}: ${message}`);
-    else more++;
+    if (++count <= MOST_LINES) lines.push(`  ${place}: ${word}: ${message}`);
   }
-  return more === 0 ? lines : [...lines, `  ${say(WORDS.andMore, language, { n: more })}`];
+  return counted(lines, count, language);
 }
 
 /** Conflicts are told field by field. */
@@ -87,8 +92,7 @@ export function undoneLines(
   language: Language,
 ): string[] {
   const lines = rows.slice(0, MOST_LINES).map(({ sheet, row, why }) => `  ${sheet} ${row}: ${why}`);
-  const more = count - lines.length;
-  return more > 0 ? [...lines, `  ${say(WORDS.andMore, language, { n: more })}`] : lines;
+  return counted(lines, count, language);
 }
 
 interface Line {
@@ -116,14 +120,14 @@ export function countsTable(sheets: readonly Line[], { would, language, width }:
   const total = shownTotal(each);
   const shown = shownCounts(total);
   const word = (name: keyof ShownCounts): string => SHOWN_WORDS[name][would ? 'would' : 'done'][language];
-  const sums = { sheet: say(WORDS.total, language), counts: total };
+  const sums = { sheet: t('Total', 'Totaal')[language], counts: total };
   const own = each.map((one) => ({ sheet: one.sheet, counts: shownTotal([one]) }));
   const listed = own.length > 1 ? [...own, sums] : own;
   const line = ({ sheet, counts }: (typeof own)[number]): string[] => [
     sheet,
     ...shown.map((name) => String(counts[name])),
   ];
-  const lines = [[WORDS.sheet[language], ...shown.map(word)], ...listed.map(line)];
+  const lines = [[t('Sheet', 'Werkblad')[language], ...shown.map(word)], ...listed.map(line)];
   const widths = lines[0]?.map((_, column) =>
     Math.max(...lines.map((cells) => shownWidth(cells[column] ?? ''))),
   );

@@ -1,10 +1,8 @@
-import { type Options, SingleBar } from 'cli-progress';
-import type { Bilingual, Language } from '../../core/language.ts';
+import { Format, SingleBar } from 'cli-progress';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { cursorStream } from '../../core/standard-streams.ts';
 import { wallClock } from '../../run/context.ts';
 import type { Progress } from '../../run/progress.ts';
-import { show } from './lines.ts';
-import { say, WORDS } from './words.ts';
 
 /** Shows how far a run is, on stderr. */
 interface ProgressDisplay {
@@ -31,127 +29,86 @@ interface Speed {
 
 /** The speed with what is told now: from the start of a stage, or of the rows of a file once more. */
 function speedOf(speed: Speed | undefined, told: Progress): Speed {
-  if (speed === undefined || !isSame(speed.last, told) || told.done < speed.last.done)
-    return { since: performance.now(), from: told.done, last: told };
-  return { ...speed, last: told };
+  const { stage, of, done } = told;
+  const isSame = speed?.last.stage === stage && speed.last.of?.en === of?.en && done >= speed.last.done;
+  return isSame ? { ...speed, last: told } : { since: performance.now(), from: done, last: told };
 }
 
-const isSame = (one: Progress, other: Progress): boolean =>
-  one.stage === other.stage && one.of?.en === other.of?.en;
-
 function describe({ since, from, last }: Speed, language: Language): string {
-  const { stage, done, total, doubt, of } = last;
-  const number = new Intl.NumberFormat(language);
-  const shown = { done: number.format(done), total: number.format(total ?? 0) };
-  const count = total === null ? shown.done : say(WORDS.ofAll, language, shown);
-  const text = say(wordsOf(last), language, { ...ofWords(of?.[language] ?? ''), count });
+  const { stage, done, total, doubt } = last;
+  const title = titleOf(last)[language];
   // A list whose first answer did not come yet.
-  if (done === 0 && total === null) return text.replace(/: 0$/, ' …');
+  if (done === 0 && total === null) return `${title} …`;
+  const number = new Intl.NumberFormat(language);
+  const all =
+    total === null ? '' : t(` of ${number.format(total)}`, ` van ${number.format(total)}`)[language];
+  const text = `${title}: ${number.format(done)}${all}`;
+  if (doubt !== undefined) {
+    const [rows, time] = [doubt.rows, wallClock(doubt.until).slice(11)];
+    const doubted = t(
+      `${rows} in doubt, looked for until ${time}`,
+      `${rows} in twijfel, gezocht tot ${time}`,
+    );
+    return `${text}, ${doubted[language]}`;
+  }
   const passed = performance.now() - since;
   const rate = (1000 * (done - from)) / passed;
-  if (doubt !== undefined) {
-    const time = wallClock(doubt.until).slice(11);
-    return `${text}, ${say(WORDS.inDoubt, language, { rows: doubt.rows, time })}`;
-  }
   if (passed < UNSTEADY || rate === 0) return text;
-  const left = total === null ? '' : `, ${duration((total - done) / rate)} ${say(WORDS.left, language)}`;
+  const left = total === null ? '' : `, ${duration((total - done) / rate)} ${t('left', 'te gaan')[language]}`;
   const speed = new Intl.NumberFormat(language, { maximumFractionDigits: rate >= 10 ? 0 : 1 }).format(rate);
   return stage === 'listing' ? `${text}${left}` : `${text}, ${speed}/s${left}`;
 }
 
-function wordsOf({ stage, of, total }: Progress): Bilingual {
-  if (stage === 'sending') return WORDS.sending;
-  if (stage === 'writing') return total === null ? WORDS.writing : WORDS.writingRows;
-  return of === undefined ? WORDS.planning : WORDS.reading;
+function titleOf({ stage, of, total }: Progress): Bilingual {
+  if (stage === 'sending') return t('Sending rows', 'Rijen versturen');
+  if (stage === 'writing')
+    return total === null
+      ? t('Writing the result', 'Resultaat schrijven')
+      : t('Writing rows', 'Rijen schrijven');
+  if (of === undefined) return t('Planning rows', 'Rijen plannen');
+  return t(`Reading ${of.en}`, `${of.nl.slice(0, 1).toUpperCase()}${of.nl.slice(1)} lezen`);
 }
-
-const ofWords = (of: string) => ({ of, Of: `${of.slice(0, 1).toUpperCase()}${of.slice(1)}` });
 
 function duration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** How what is told is drawn. */
-interface Drawing {
-  /** When it is drawn next, ms from now; `isNew`: it is of another stage than what was told before. */
-  due(progress: Progress, isNew: boolean): number;
-  draw(progress: Progress, text: string): void;
-  clear(): void;
-}
-
-/** How far a run is: a bar on a terminal, a line now and then elsewhere. */
+/** How far a run is: a bar with rate and time left on a terminal, a plain line now and then elsewhere. */
 export function progressOn(language: Language): ProgressDisplay {
   const stream = cursorStream();
-  const drawing = stream.isTTY === true ? barOn(stream) : plainLines();
+  const isTerminal = stream.isTTY === true;
   let speed: Speed | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
+  let starting: NodeJS.Timeout | undefined;
+  const bar = new SingleBar({
+    ...{ stream, clearOnComplete: true, hideCursor: true, barsize: 24 },
+    ...{ noTTYOutput: true, notTTYSchedule: LINE_EVERY },
+    format(options, { progress }) {
+      const text = speed === undefined ? '' : describe(speed, language);
+      const isDrawn = isTerminal && speed?.last.total != null;
+      return isDrawn ? `${Format.BarFormat(progress, options)} ${text}` : text;
+    },
+  });
   const draw = (): void => {
-    stop();
-    if (speed === undefined) return;
-    const { done, total } = speed.last;
-    if (total !== null && done >= total) drawing.clear();
-    else drawing.draw(speed.last, describe(speed, language));
+    const { done = 0, total = null } = speed?.last ?? {};
+    const [value, end] = total === null ? [0, 1] : [done, total];
+    if (!bar.isActive) bar.start(end, value);
+    bar.setTotal(end);
+    bar.update(value);
   };
-  return {
-    clear() {
-      stop();
-      drawing.clear();
-    },
-    show(progress) {
-      const isNew = speed !== undefined && !isSame(speed.last, progress);
-      speed = speedOf(speed, progress);
-      const due = drawing.due(progress, isNew);
-      if (due <= 0) draw();
-      else timer ??= setTimeout(draw, due).unref();
-    },
-  };
-}
-
-/** A bar with rate and time left, for a terminal; a line of text where the end is not known. */
-function barOn(stream: NodeJS.WriteStream): Drawing {
-  const opened = performance.now();
-  let bar: { readonly single: SingleBar; readonly endless: boolean } | undefined;
   const clear = (): void => {
-    bar?.single.stop();
-    bar = undefined;
+    clearTimeout(starting);
+    starting = undefined;
+    bar.stop();
   };
   return {
     clear,
-    // Of short lists, one after the other, only some are named.
-    due: ({ stage }, isNew) =>
-      Math.max(stage === 'listing' && isNew ? UNSHOWN : 0, opened + UNSHOWN - performance.now()),
-    draw({ done, total }, text) {
-      const endless = total === null;
-      if (bar?.endless !== endless) clear();
-      if (bar === undefined) {
-        const format = endless ? '{text}' : '{bar} {text}';
-        bar = { single: new SingleBar({ ...BAR, stream, format }), endless };
-        bar.single.start(total ?? 1, endless ? 0 : done, { text });
-        return;
-      }
-      bar.single.setTotal(total ?? 1);
-      bar.single.update(endless ? 0 : done, { text });
-    },
-  };
-}
-
-const BAR: Options = { clearOnComplete: true, hideCursor: true, barsize: 24 };
-
-/** A plain line every few seconds, for logs and pipes. */
-function plainLines(): Drawing {
-  let printed = performance.now();
-  return {
-    clear() {},
-    due: () => printed + LINE_EVERY - performance.now(),
-    draw({ stage, total }, text) {
-      if (stage === 'listing' || (stage === 'writing' && total === null)) return;
-      printed = performance.now();
-      show('stderr', [text]);
+    show(progress) {
+      speed = speedOf(speed, progress);
+      const { done, total } = progress;
+      if (total !== null && done >= total) clear();
+      else if (bar.isActive) draw();
+      else starting ??= setTimeout(draw, isTerminal ? UNSHOWN : LINE_EVERY).unref();
     },
   };
 }

@@ -15,10 +15,10 @@ import type { FinanceResult } from '../../finance/export-finance.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
+import { padded } from './lines.ts';
 import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
 import { stepLines } from './next-steps.ts';
 import { undoneLines } from './problems.ts';
-import { padded, say, WORDS } from './words.ts';
 
 /** What an undo workbook holds, what it can't take back, and what to do with it. */
 export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): Line[] {
@@ -26,10 +26,13 @@ export function undoText(written: WrittenUndo, language: Language, given: GivenF
   const flag = deletes ? ' --allow-delete' : '';
   const command = `import ${fileWord(file)}${flag} --dry-run${serviceFlags(given)}`;
   return [
-    `${say(WORDS.undo, language, { run })}: ${file}`,
+    `${t(`Undo of ${run}`, `Terugdraaien van ${run}`)[language]}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
     ...leftLines(written, language),
-    ...stepLines([{ why: WORDS.lookAtUndo, command }], language),
+    ...stepLines(
+      [{ why: t('Look at the file and import it:', 'Bekijk het bestand en importeer het daarna:'), command }],
+      language,
+    ),
   ];
 }
 
@@ -48,16 +51,30 @@ export function templateText(
   const names = sheets.map(({ sheet }) => sheet).join(', ');
   const command = `import ${fileWord(file)} --dry-run${serviceFlags(given)}`;
   const sheet = OWN_SHEETS.lookUp[language];
-  const chosen = lists.length === 0 ? WORDS.withoutLists : WORDS.withLists;
+  const chosen =
+    lists.length === 0
+      ? t('without lists to choose from', 'zonder lijsten om uit te kiezen')
+      : t(`with ${lists.length} lists to choose from`, `met ${lists.length} lijsten om uit te kiezen`);
   const columns = missing.flatMap((one) => one.columns).join(', ');
   return [
-    `${say(WORDS.template, language)}: ${file}`,
+    `${t('Template', 'Sjabloon')[language]}: ${file}`,
     `  ${names}`,
-    `  ${say(chosen, language, { n: lists.length })}`,
-    ...(columns === '' ? [] : [`  ${say(WORDS.missingLists, language, { columns })}`]),
-    ...(rows === 0 ? [] : [`  ${say(WORDS.withLookUp, language, { n: rows, sheet })}`]),
+    `  ${chosen[language]}`,
+    ...(columns === ''
+      ? []
+      : [
+          `  ${t(`No list to choose from in ${columns}: type the number there. \`catersheet check\` says why.`, `Geen lijst om uit te kiezen in ${columns}: typ daar het nummer. \`catersheet check\` zegt waarom.`)[language]}`,
+        ]),
+    ...(rows === 0
+      ? []
+      : [
+          `  ${t(`with ${rows} numbers on the sheet ${sheet}`, `met ${rows} nummers op het werkblad ${sheet}`)[language]}`,
+        ]),
     ...notes.map((note) => `  ${note[language]}`),
-    ...stepLines([{ why: WORDS.fillIn, command }], language),
+    ...stepLines(
+      [{ why: t('Fill in the file and import it:', 'Vul het bestand in en importeer het daarna:'), command }],
+      language,
+    ),
   ];
 }
 
@@ -65,15 +82,20 @@ export function templateText(
 export function exportText(result: ExportResult, language: Language, given: GivenFlags): Line[] {
   const { file, sheets, kinds, records, requests, ms, notes, format } = result;
   const own = new Set(kinds.map(({ sheet }) => sheet));
-  const count = (n: number): string => say(n === 1 ? WORDS.oneRecord : WORDS.records, language, { n });
+  const count = (n: number): string => `${n} ${n === 1 ? 'record' : 'records'}`;
   const again = file !== null && format !== 'ndjson' && records > 0;
   const command = `import ${fileWord(file ?? '')} --dry-run${fileFlags(given)}`;
   return [
-    `${say(WORDS.exported, language)}: ${file ?? 'stdout'}`,
+    `${t('Export', 'Export')[language]}: ${file ?? 'stdout'}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${own.has(sheet) ? count(rows) : rows}`),
     ...notes.map((note) => `  ${note[language]}`),
     tookText(requests, ms, language),
-    ...stepLines(again ? [{ why: WORDS.editIt, command }] : [], language),
+    ...stepLines(
+      again
+        ? [{ why: t('Edit the file and import it:', 'Bewerk het bestand en importeer het daarna:'), command }]
+        : [],
+      language,
+    ),
   ];
 }
 
@@ -81,12 +103,17 @@ export function exportText(result: ExportResult, language: Language, given: Give
 export function financeText(result: FinanceResult, language: Language): string[] {
   const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
   const days = shownPeriod(period.from, period.to)[language];
-  const which = say(all ? WORDS.allEvents : WORDS.definitiveEvents, language);
+  const { [language]: which } = all
+    ? t('all events', 'alle evenementen')
+    : t('definitive events', 'definitieve evenementen');
   return [
-    say(WORDS.exportOf, language, { days, which, service: serviceText(service)[language] }),
-    `${say(WORDS.exported, language)}: ${file}`,
+    t(
+      `${days}, ${which}, from ${serviceText(service)[language]}`,
+      `${days}, ${which}, van ${serviceText(service)[language]}`,
+    )[language],
+    `${t('Export', 'Export')[language]}: ${file}`,
     ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
-    `  ${say(WORDS.revenue, language)}: ${amountText(sums.revenue, language)}`,
+    `  ${t('Revenue', 'Omzet')[language]}: ${amountText(sums.revenue, language)}`,
     ...changesText(result, language),
     ...notes.map((note) => `  ${note[language]}`),
     tookText(requests, ms, language),
@@ -98,14 +125,17 @@ function changesText({ changes, sums }: FinanceResult, language: Language): stri
   const { since, counts } = changes;
   const count = (what: 'added' | 'removed' | 'changed'): number =>
     Object.values(counts).reduce((sum, one) => sum + one[what], 0);
-  const counted = (['added', 'removed', 'changed'] as const).flatMap((what) =>
-    count(what) === 0 ? [] : say(WORDS.changedRecords[what], language, { n: count(what) }),
-  );
+  const shown = [
+    t(`${count('added')} added`, `${count('added')} erbij`),
+    t(`${count('removed')} removed`, `${count('removed')} weg`),
+    t(`${count('changed')} changed`, `${count('changed')} gewijzigd`),
+  ].flatMap(({ [language]: text }) => (text.startsWith('0 ') ? [] : text));
   const [was, now] = [amountText(since.sums.revenue, language), amountText(sums.revenue, language)];
-  const revenue = was === now ? '' : say(WORDS.otherRevenue, language, { was, now });
-  const words = counted.length === 0 ? WORDS.sameAsBefore : WORDS.otherThanBefore;
-  const what = `${counted.join(', ')}${revenue}`;
-  return [`  ${say(words, language, { at: shownMinute(since.at)[language], what })}`];
+  const revenue = was === now ? '' : t(`; revenue ${was} → ${now}`, `; omzet ${was} → ${now}`)[language];
+  const what =
+    shown.length === 0 ? t('nothing changed', 'niets gewijzigd')[language] : `${shown.join(', ')}${revenue}`;
+  const at = shownMinute(since.at)[language];
+  return [`  ${t('Since the last one, of', 'Sinds de vorige, van')[language]} ${at}: ${what}`];
 }
 
 /** The checks, one line each, then advice on those that failed. */
@@ -118,14 +148,19 @@ export function checkText({ service, ok, checks }: CheckEnd, language: Language)
   const advice = checks.flatMap(({ what, advice }) =>
     advice === null ? [] : [`  ${what[language]}: ${advice[language]}`],
   );
-  const todo = advice.length === 0 ? [] : ['', WORDS.toDo[language], ...advice];
-  const verdict = ok ? WORDS.usable : WORDS.unusable;
-  return [serviceText(service)[language], ...lines, ...todo, '', say(verdict, language)];
+  const todo =
+    advice.length === 0
+      ? []
+      : ['', t('What can be done about it', 'Wat eraan te doen is')[language], ...advice];
+  const verdict = ok
+    ? t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
+    : t('No workbook can be imported here.', 'Hier kan geen werkmap worden geïmporteerd.');
+  return [serviceText(service)[language], ...lines, ...todo, '', verdict[language]];
 }
 
 /** A failed check that an import does not need is only odd. */
 function mark({ ok, needed }: ServiceCheck, language: Language): string {
-  const marks = { fine: WORDS.fine[language], odd: '!', wrong: WORDS.wrong[language] };
+  const marks = { fine: t('ok', 'ok')[language], odd: '!', wrong: t('no', 'nee')[language] };
   const width = Math.max(...Object.values(marks).map((text) => text.length));
   return (ok ? marks.fine : needed ? marks.wrong : marks.odd).padEnd(width);
 }
