@@ -5,7 +5,7 @@ import { systemTime, type Time } from '../core/time.ts';
 import { tighten } from '../files/folders.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type OpenedLedger, openAnyLedger } from '../ledger/open-ledger.ts';
+import { openAnyLedger } from '../ledger/open-ledger.ts';
 import type { SendingRight } from '../ledger/team.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { allSheets } from '../resources/registry.ts';
@@ -50,8 +50,9 @@ export interface Session {
  */
 export type Exclusive = 'wait' | 'try' | { readonly join: string } | undefined;
 
-/** What a session does together with other programs. */
-export interface Together {
+/** What a session finds outside this program. */
+export interface World extends Pick<ServiceOptions, 'connect'> {
+  readonly time?: Time | undefined;
   /**
    * The requests in flight are shared, as the rate is, with the other programs that send to the same service
    * by the same ledger: for a ledger in a database.
@@ -59,15 +60,19 @@ export interface Together {
   readonly sharedConcurrency?: number | undefined;
 }
 
-/** What a session finds outside this program. */
-export interface World extends Pick<ServiceOptions, 'connect'> {
-  readonly time?: Time | undefined;
-}
-
-interface Address {
-  readonly baseUrl: string;
-  readonly token: string;
-  close(): Promise<void>;
+/** Opens a session for work and closes it however the work ends. Throws what either throws. */
+export async function withSession<T>(
+  options: ProgramOptions,
+  exclusive: Exclusive,
+  work: (session: Session) => Promise<T>,
+  world: World = {},
+): Promise<T> {
+  const session = await openSession(options, exclusive, world);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
 }
 
 /**
@@ -77,7 +82,6 @@ interface Address {
 export async function openSession(
   options: ProgramOptions,
   exclusive?: Exclusive,
-  together: Together = {},
   world: World = {},
 ): Promise<Session> {
   const settings = resolveSettings(options);
@@ -95,97 +99,80 @@ export async function openSession(
     if (failed.length > 0) throw failed[0];
   };
   try {
-    return {
-      settings,
-      close,
-      embedded: settings.baseUrl === null,
-      ...(await open({ settings, exclusive, together, world }, opened)),
-    };
+    return { settings, close, ...(await open(settings, exclusive, world, opened)) };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Opens a session for work and closes it however the work ends. Throws what either throws. */
-export async function withSession<T>(
-  options: ProgramOptions,
-  exclusive: Exclusive,
-  work: (session: Session) => Promise<T>,
-  together: Together = {},
-  world: World = {},
-): Promise<T> {
-  const session = await openSession(options, exclusive, together, world);
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
-}
-
-interface SessionSetup {
-  readonly settings: Settings;
-  readonly exclusive: Exclusive;
-  readonly together: Together;
-  readonly world: World;
-}
-
 /** Opens one thing after the other; `opened` closes them in reverse order. */
 async function open(
-  { settings, exclusive, together, world }: SessionSetup,
+  settings: Settings,
+  exclusive: Exclusive,
+  { time = systemTime, connect, sharedConcurrency }: World,
   opened: (() => unknown)[],
-): Promise<Pick<Session, 'context' | 'logFile' | 'right' | 'anew'>> {
-  const { time = systemTime } = world;
-  const { baseUrl, logFolder, verbose = false, signal, onWait } = settings;
+): Promise<Omit<Session, 'settings' | 'close'>> {
+  const { baseUrl, logFolder, verbose = false, signal, onWait, rate, sandboxData } = settings;
   const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, time });
   opened.push(close);
   tighten(ownFiles(process.env));
-  let lock: SendingRight | null = null;
+  let right: SendingRight | null = null;
   // Released after the ledger is closed, which may still have to write.
-  opened.push(() => lock?.release());
-  const tell = (words: Bilingual): void => {
+  opened.push(() => right?.release());
+  const opening = await openAnyLedger(settings.ledger, time, (words) => {
     log.warn(words.en);
     onWait?.(words);
-  };
-  const opening = await openAnyLedger(settings.ledger, time, tell);
+  });
   const { ledger } = opening;
   opened.push(() => ledger.close());
   const wait = async (): Promise<void> => onWait?.(await waitingText(ledger));
-  if (exclusive === 'wait') lock = await opening.lock({ signal, onWait: wait });
-  if (exclusive === 'try') lock = await opening.tryLock();
-  const alone = lock !== null;
-  if (typeof exclusive === 'object') lock = await opening.join(exclusive.join);
-  // What the last program that had it was at is not what this one is at.
-  if (alone) await rememberAtWork(ledger);
-  if (alone && (await ledger.listRuns(1)).length > 0) opening.keepCopy();
-  // In a database they may wait for a worker.
-  if (alone && !isDatabase(settings.ledger)) await removeOldPlans(ledger, time.now());
-  const address = await findService(settings);
+  if (exclusive === 'wait') right = await opening.lock({ signal, onWait: wait });
+  if (exclusive === 'try') right = await opening.tryLock();
+  const alone = right !== null;
+  if (typeof exclusive === 'object') right = await opening.join(exclusive.join);
+  if (alone) {
+    // What the last program that had it was at is not what this one is at.
+    await rememberAtWork(ledger);
+    if ((await ledger.listRuns(1)).length > 0) opening.keepCopy();
+    // In a database they may wait for a worker.
+    if (!isDatabase(settings.ledger)) await removeOldPlans(ledger, time.now());
+  }
+  const address =
+    baseUrl === null
+      ? await shareSandbox(sandboxData)
+      : { url: baseUrl, token: settings.token ?? readToken(settings.tokenFile, process.env), close() {} };
   opened.push(() => address.close());
-  const doubts = new DoubtTime(settings.doubt, time, settings);
-  const serviceName = baseUrl ?? 'sandbox';
+  const { url, token } = address;
   const serviceKey =
     baseUrl === null
-      ? sandboxKey(settings.sandboxData)
+      ? sandboxKey(sandboxData)
       : await nameInLedger(ledger, serviceAddress(baseUrl, settings.allowHttp).href);
-  const shared = await joinPace(opening, { service: serviceKey, settings, together }, opened);
-  const onList = listTeller(doubts);
-  const mayWrite = (): void => lock?.check?.();
-  const serving = { time, connect: world.connect, log, signal, onList, shared, mayWrite };
-  const service = openService({ ...settings, ...address, ...serving });
-  opened.push(() => service.close());
-  opened.push(doubts.end);
+  // One pace with all programs that use the same ledger and service.
+  const pace = { service: serviceKey, spacing: rate && spacingOf(rate), concurrency: sharedConcurrency };
+  const source = await opening.joinPace?.(pace);
+  opened.push(() => source?.leave());
+  const shared = source && new SharedPace(source, sharedConcurrency);
+  opened.push(() => shared?.close());
+  const doubts = new DoubtTime(settings.doubt, time, settings);
+  const service = openService({
+    ...{ ...settings, baseUrl: url, token, time, connect, log, signal, shared },
+    onList: listTeller(doubts),
+    mayWrite: () => right?.check?.(),
+  });
+  opened.push(() => service.close(), doubts.end);
+  const dialect = withOwnLists(settings.dialect, token);
+  const context: Context = {
+    ...{ ...settings, dialect, service, serviceKey, ledger, log, time, resources: allSheets },
+    ...{ doubts, onProgress: doubts.tell, exclusive: alone, serviceName: baseUrl ?? 'sandbox' },
+    named: new NamedRecords({ ...settings, dialect, service }),
+  };
   const anew = (): Context => {
     const again = new DoubtTime(settings.doubt, time, settings);
     opened.push(again.end);
     return { ...context, doubts: again, onProgress: again.tell };
   };
-  const found = { service, serviceName, serviceKey, ledger, resources: allSheets };
-  const own = { log, time, doubts, onProgress: doubts.tell, exclusive: alone };
-  const dialect = withOwnLists(settings.dialect, address.token);
-  const named = new NamedRecords({ ...settings, dialect, service });
-  const context = { ...settings, dialect, ...found, ...own, named };
-  return { logFile: file, context, right: lock, anew };
+  return { context, right, anew, logFile: file, embedded: baseUrl === null };
 }
 
 /** A sandbox that was started on its own has the lists that the embedded one has. */
@@ -193,22 +180,6 @@ const withOwnLists = (dialect: Settings['dialect'], token: string): Settings['di
   token.startsWith(SANDBOX_TOKEN)
     ? { ...dialect, dropdowns: { ...SANDBOX_DROPDOWNS, ...dialect.dropdowns } }
     : dialect;
-
-/** Keeps to one pace with all programs that use the same ledger and service. */
-async function joinPace(
-  { joinPace: join }: OpenedLedger,
-  { service, settings, together }: { service: string; settings: Settings; together: Together },
-  opened: (() => unknown)[],
-): Promise<SharedPace | undefined> {
-  if (join === undefined) return undefined;
-  const concurrency = together.sharedConcurrency;
-  const spacing = settings.rate && spacingOf(settings.rate);
-  const source = await join({ service, spacing, concurrency });
-  opened.push(() => source.leave());
-  const shared = new SharedPace(source, concurrency);
-  opened.push(() => shared.close());
-  return shared;
-}
 
 const LISTS = t('lists of names', 'lijsten met namen');
 
@@ -232,15 +203,6 @@ async function waitingText(ledger: Ledger): Promise<Bilingual> {
       `Een andere catersheet is bezig met dit register${who('nl')}; er wordt gewacht tot die klaar is.`,
     ),
   );
-}
-
-async function findService(settings: Settings): Promise<Address> {
-  const { baseUrl, token, tokenFile } = settings;
-  if (baseUrl !== null) {
-    return { baseUrl, token: token ?? readToken(tokenFile, process.env), close: async () => {} };
-  }
-  const { url, token: own, close } = await shareSandbox(settings.sandboxData);
-  return { baseUrl: url, token: own, close };
 }
 
 /** The address as the ledger has it: another way to write it is no other service. */

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { EXIT, StopError } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t, withFlag } from '../core/language.ts';
 import { isDatabase } from '../ledger/database-address.ts';
@@ -25,30 +25,48 @@ type ProfileInUse = Profile & { readonly name?: string };
  * harmless; all else in it counts once the user trusted it, and then in place of the user's own. Throws
  * StopError with EXIT.usage for a missing name, unknown settings, and what is not trusted.
  */
-export function readProfile(name: string | undefined, { own, here, trusted }: ConfigPlaces): ProfileInUse {
+export function readProfile(name: string | undefined, places: ConfigPlaces): ProfileInUse {
   if (name === NO_PROFILE) return {};
-  const ours = readConfig(own);
-  const local = resolve(own) === resolve(here) ? undefined : readConfig(here);
+  const files = readConfigs(places);
+  const { ours, local } = files;
   const chosen = name ?? local?.profile ?? ours?.profile ?? DEFAULT_PROFILE;
-  const [mine, found] = [profileIn(ours, chosen), profileIn(local, chosen)];
+  const { mine, found, risky } = standing(chosen, files);
   if (mine === undefined && found === undefined) {
     if (chosen === DEFAULT_PROFILE && name === undefined) return {};
-    throw noProfile(chosen, { own, here }, [ours, local]);
+    throw noProfile(chosen, places, files);
   }
   if (local === undefined || found === undefined) return { ...mine, name: chosen };
-  const risky = riskyIn(found);
   if (risky.length === 0) {
     // Settled by a folder, the user's own service would be left for the sandbox.
     if (mine === undefined && ours !== undefined && name === undefined && local.profile !== undefined)
       throw notOurs(local.file, chosen, ours);
     return { ...mine, ...found, name: chosen };
   }
-  if (!isTrusted(local, trusted))
-    throw untrusted(
-      local.file,
-      risky.map((one) => settingText(found, one)),
-    );
+  if (!isTrusted(local, places.trusted)) throw untrusted(local.file, found, risky);
   return { ...found, name: chosen };
+}
+
+/** The files of profiles that there are. */
+export interface ConfigFiles {
+  /** The user's own. */
+  readonly ours: ConfigFile | undefined;
+  /** That of the working folder, where it is another. */
+  readonly local: ConfigFile | undefined;
+}
+
+/** Reads the files of profiles. Throws StopError with EXIT.usage for one that can't be read. */
+export function readConfigs({ own, here }: ConfigPlaces): ConfigFiles {
+  return { ours: readConfig(own), local: resolve(own) === resolve(here) ? undefined : readConfig(here) };
+}
+
+/**
+ * A profile as the user's own file (`mine`) and that of the working folder (`found`) have it. `isThere`: the
+ * folder's counts, where the user has none, or for what in it is `risky`; else it lies over the user's own.
+ */
+export function standing(name: string, { ours, local }: ConfigFiles) {
+  const [mine, found] = [profileIn(ours, name), profileIn(local, name)];
+  const risky = riskyIn(found ?? {});
+  return { mine, found, risky, isThere: found !== undefined && (mine === undefined || risky.length > 0) };
 }
 
 /** The settings of a profile that a working folder may not set unless it is trusted. */
@@ -59,7 +77,7 @@ export const riskyIn = (profile: Profile): string[] =>
 const PATHS = ['tokenFile', 'ledger', 'log'] as const;
 
 /** A profile of a file, with its paths from the root; undefined where the file has none of that name. */
-export function profileIn(config: ConfigFile | undefined, name: string): Profile | undefined {
+function profileIn(config: ConfigFile | undefined, name: string): Profile | undefined {
   if (config === undefined || !Object.hasOwn(config.profiles, name)) return undefined;
   const profile = config.profiles[name] ?? {};
   const folder = dirname(placeOf(config.file));
@@ -71,79 +89,63 @@ export function profileIn(config: ConfigFile | undefined, name: string): Profile
   return { ...profile, ...Object.fromEntries(paths) };
 }
 
-/** A setting and its value, in a few words. */
-const settingText = (profile: Profile, name: string): string =>
-  `${name} ${shorten(JSON.stringify(profile[name as keyof Profile]))}`;
-
 function notOurs(file: string, name: string, { file: own, profiles }: ConfigFile): StopError {
   const names = Object.keys(profiles).join(', ');
-  return new StopError(
-    EXIT.usage,
+  return usageStop(
     t(
       `${file} chooses the profile ${name}, and your own ${own} has no such profile.`,
       `${file} kiest het profiel ${name}, en je eigen ${own} heeft dat profiel niet.`,
     ),
-    {
-      next: withFlag(
-        t(
-          `Choose one of your own: ${names}. Or make ${name} there.`,
-          `Kies er zelf een: ${names}. Of maak ${name} daar aan.`,
-        ),
-        '--profile',
+    withFlag(
+      t(
+        `Choose one of your own: ${names}. Or make ${name} there.`,
+        `Kies er zelf een: ${names}. Of maak ${name} daar aan.`,
       ),
-    },
+      '--profile',
+    ),
   );
 }
 
-function untrusted(file: string, names: readonly string[]): StopError {
-  const all = names.join(', ');
-  return new StopError(
-    EXIT.usage,
+function untrusted(file: string, profile: Profile, risky: readonly string[]): StopError {
+  const all = risky
+    .map((name) => `${name} ${shorten(JSON.stringify(profile[name as keyof Profile]))}`)
+    .join(', ');
+  return usageStop(
     t(
       `${file} sets ${all}, and you have not trusted it: a folder may come from anyone. Nothing was read from a service or sent to it.`,
       `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets van een systeem gelezen of ernaartoe verstuurd.`,
     ),
-    {
-      next: t(
-        'Look at what it sets, and if that is right: catersheet trust. Or move it away.',
-        'Bekijk wat het instelt, en als dat klopt: catersheet trust. Of haal het daar weg.',
-        t(
-          'Look at what it sets, and move it away if you don’t know it.',
-          'Bekijk wat het instelt, en haal het daar weg als je het niet kent.',
-        ),
+    t(
+      'Look at what it sets, and if that is right: catersheet trust. Or move it away.',
+      'Bekijk wat het instelt, en als dat klopt: catersheet trust. Of haal het daar weg.',
+      t(
+        'Look at what it sets, and move it away if you don’t know it.',
+        'Bekijk wat het instelt, en haal het daar weg als je het niet kent.',
       ),
-    },
+    ),
   );
 }
 
-function noProfile(
-  name: string,
-  { own, here }: Pick<ConfigPlaces, 'own' | 'here'>,
-  files: readonly (ConfigFile | undefined)[],
-): StopError {
-  const all = new Set(files.flatMap((one) => Object.keys(one?.profiles ?? {})));
-  const names = [...all].join(', ');
-  if (files.every((one) => one === undefined))
-    return new StopError(
-      EXIT.usage,
+function noProfile(name: string, { own, here }: ConfigPlaces, { ours, local }: ConfigFiles): StopError {
+  const names = new Set([ours, local].flatMap((one) => Object.keys(one?.profiles ?? {})));
+  if (ours === undefined && local === undefined)
+    return usageStop(
       t(
         `There is no ${CONFIG_FILE}, so no profile ${name}.`,
         `Er is geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
       ),
-      {
-        next: t(
-          `Make ${own}, or ${here}; docs/settings.md says how. Or leave out --profile.`,
-          `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of laat --profile weg.`,
-          t(
-            `Make ${own}, or ${here}; docs/settings.md says how.`,
-            `Maak ${own}, of ${here}; docs/settings.md zegt hoe.`,
-          ),
+      t(
+        `Make ${own}, or ${here}; docs/settings.md says how. Or leave out --profile.`,
+        `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of laat --profile weg.`,
+        t(
+          `Make ${own}, or ${here}; docs/settings.md says how.`,
+          `Maak ${own}, of ${here}; docs/settings.md zegt hoe.`,
         ),
-      },
+      ),
     );
-  return new StopError(
-    EXIT.usage,
+  const all = [...names].join(', ');
+  return usageStop(
     t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
-    { next: t(`It has: ${names}.`, `Wel: ${names}.`) },
+    t(`It has: ${all}.`, `Wel: ${all}.`),
   );
 }

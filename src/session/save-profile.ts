@@ -1,66 +1,180 @@
-import { usageStop } from '../core/errors.ts';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
-import { PRIVATE } from '../files/write-aside.ts';
-import { type ConfigFile, readConfig } from './config-file.ts';
+import { makeFolder } from '../files/folders.ts';
+import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
+import { sameAddress, serviceAddress } from '../service/address.ts';
+import { TOKEN } from '../service/client-state.ts';
+import type { ConfigFile } from './config-file.ts';
 import { configPlaces, DEFAULT_PROFILE } from './config-places.ts';
-import { riskyIn } from './profile.ts';
+import type { ProfilePlaces } from './own-profiles.ts';
+import { readConfigs, standing } from './profile.ts';
 import type { Settings } from './settings.ts';
-import { trustFile } from './trusted-files.ts';
-import { type Json, writeConfig } from './write-config.ts';
+import { placeOf, trustFile } from './trusted-files.ts';
 
-interface SavingOptions {
-  readonly environment?: NodeJS.ProcessEnv;
-  /** The folder that one works in; the process's when absent. */
-  readonly working?: string;
+/** A profile as the user gives it. */
+export interface ProfileToSave {
+  readonly name: string;
+  /** The address of the service, up to and not including api/v1. */
+  readonly address: string;
+  /** Its token; absent, the one that is kept stays. */
+  readonly token?: string | undefined;
+}
+
+/** Names of profiles: they stand on command lines. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u;
+const MOST_TOKEN = 8192;
+
+/**
+ * Adds a profile to the user's own file of settings, or changes its address or token; all else that it holds
+ * stays. The file is `catersheet.config.json` in the private folder of settings (see `place` of
+ * `ProfilesDocument`). The token goes into a file of its own beside it, `token-NAME-….txt`; both have mode
+ * 0600, and nothing reads the token back but a session that sends it to that address. Throws StopError with
+ * EXIT.usage for a name, address or token that can't be used, for another address without its token, and for
+ * a profile that the working folder's own file sets.
+ */
+export async function saveProfile(
+  { name, address, token }: ProfileToSave,
+  { environment = process.env, working }: ProfilePlaces = {},
+): Promise<void> {
+  if (!NAME.test(name)) throw badName();
+  const places = configPlaces(environment, working);
+  const files = readConfigs(places);
+  const { mine = {}, risky } = standing(name, files);
+  if (files.local !== undefined && risky.length > 0) throw countsBefore(files.local, name);
+  const { href } = serviceAddress(address, mine.allowHttp);
+  const given = token?.trim();
+  if (given !== undefined && (given.length > MOST_TOKEN || !TOKEN.test(given))) throw badToken();
+  // A token goes to no address but the one that it was given for.
+  const isSameHost = mine.baseUrl !== undefined && sameAddress(originOf(mine.baseUrl), originOf(href));
+  if (given === undefined && mine.tokenFile !== undefined && !isSameHost) throw tokenOfAnother(name);
+  const tokenFile = given === undefined ? undefined : tokenName(name);
+  if (tokenFile !== undefined)
+    await writeText(join(dirname(placeOf(places.own)), tokenFile), `${given}\n`, PRIVATE);
+  // The numbers of another service's lists would be wrong.
+  const isMoved = mine.baseUrl !== undefined && !sameAddress(mine.baseUrl, href);
+  await writeProfile(places.own, files.ours, name, PRIVATE, (kept) => ({
+    ...(isMoved ? withoutLists(kept) : kept),
+    baseUrl: href,
+    ...(tokenFile !== undefined && { tokenFile }),
+  }));
 }
 
 /**
  * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
- * own file where there is no such profile yet. A number that stands there stays. A file of the working folder is trusted with it. Throws StopError with EXIT.usage for a profile of
- * another service.
+ * own file where there is no such profile yet. A number that stands there stays. A file of the working folder is
+ * trusted with it. Throws StopError with EXIT.usage for a profile of another service.
  */
 export async function saveDropdowns(
-  { profile, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
+  { profile: name = DEFAULT_PROFILE, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
   dropdowns: Readonly<Record<string, number>>,
-  { environment = process.env, working }: SavingOptions = {},
 ): Promise<{ readonly file: string; readonly profile: string }> {
-  const name = profile ?? DEFAULT_PROFILE;
-  const { own: ownFile, here, trusted } = configPlaces(environment, working);
-  const [ours, local] = [readConfig(ownFile), readConfig(here)];
-  const isHere = local !== undefined && countsThere(local, ours, name);
-  const before = isHere ? local : ours;
-  const config = before?.json ?? {};
-  const profiles = (config.profiles ?? {}) as Json;
-  const own = (profiles[name] ?? {}) as Json;
-  refuseOther(name, own.baseUrl, baseUrl);
-  const dialect = (own.dialect ?? {}) as Json;
-  const there = dialect.dropdowns as Json | undefined;
-  const numbers = { ...dropdowns, ...there };
-  const changed = {
-    ...config,
-    profiles: { ...profiles, [name]: { ...own, dialect: { ...dialect, dropdowns: numbers } } },
-  };
-  // One of the working folder keeps its mode.
-  const written = await writeConfig(isHere ? here : ownFile, before, changed, isHere ? undefined : PRIVATE);
-  if (isHere) await trustFile(written, trusted);
+  const places = configPlaces(process.env);
+  const files = readConfigs(places);
+  const { isThere, mine, found } = standing(name, files);
+  const before = (isThere ? found : mine)?.baseUrl;
+  if (before !== undefined && baseUrl !== null && !sameAddress(before, baseUrl))
+    throw ofAnother(name, before, baseUrl);
+  const [place, config, mode] = isThere
+    ? [places.here, files.local, undefined]
+    : [places.own, files.ours, PRIVATE];
+  const written = await writeProfile(place, config, name, mode, (kept) => {
+    const dialect = kept.dialect as Json | undefined;
+    return {
+      ...kept,
+      dialect: { ...dialect, dropdowns: { ...dropdowns, ...(dialect?.dropdowns as Json | undefined) } },
+    };
+  });
+  if (isThere) await trustFile(written, places.trusted);
   return { file: written.file, profile: name };
 }
 
-/** Whether a working folder's profile counts by itself: what is harmless only lies over the user's own. */
-function countsThere(local: ConfigFile, ours: ConfigFile | undefined, name: string): boolean {
-  if (!Object.hasOwn(local.profiles, name)) return false;
-  const isOurs = ours !== undefined && Object.hasOwn(ours.profiles, name);
-  return !isOurs || riskyIn(local.profiles[name] ?? {}).length > 0;
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes a profile anew into its file, which keeps its other contents, its indent and its line ends; `mode` is
+ * its mode, else it keeps its own. Answers the file and its text. Throws StopError where that can't be written.
+ */
+async function writeProfile(
+  file: string,
+  before: ConfigFile | undefined,
+  name: string,
+  mode: number | undefined,
+  change: (profile: Json) => Json,
+): Promise<Pick<ConfigFile, 'file' | 'text'>> {
+  const { text = '', json = {} } = before ?? {};
+  const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
+  const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? 2;
+  const changed = { ...json, profiles: { ...profiles, [name]: change(kept ?? {}) } };
+  const lines = `${JSON.stringify(changed, null, indent)}\n`;
+  const written = text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
+  return { file: await writeText(file, written, mode), text: written };
 }
 
-/** The numbers of one service are wrong for another. */
-function refuseOther(name: string, own: unknown, used: string | null): void {
-  const slashed = (url: unknown): string => String(url).replace(/\/*$/, '/');
-  if (own === undefined || used === null || slashed(own) === slashed(used)) return;
-  throw usageStop(
+/** Writes a text to a file; answers where it is. */
+async function writeText(file: string, text: string, mode: number | undefined): Promise<string> {
+  makeFolder(dirname(file));
+  return (await writeAtomically(file, async (stream) => void stream.write(text), { mode })).place;
+}
+
+const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
+
+/** A profile as it stands in the file, without the numbers of lists. */
+function withoutLists({ dialect, ...profile }: Json): Json {
+  const { dropdowns: _, ...others } = (dialect ?? {}) as Json;
+  return { ...profile, ...(Object.keys(others).length > 0 && { dialect: others }) };
+}
+
+/** The file of a profile's token; names may differ in case alone, where files can't. */
+function tokenName(name: string): string {
+  const sign = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `token-${basename(name)}-${sign}.txt`;
+}
+
+const countsBefore = ({ file }: ConfigFile, name: string): StopError =>
+  usageStop(
     t(
-      `Profile ${name} is of ${String(own)}, not of ${used}; nothing is written into it.`,
-      `Profiel ${name} is van ${String(own)}, niet van ${used}; er is niets in gezet.`,
+      `Profile ${name} stands in ${file}, which counts before your own settings.`,
+      `Profiel ${name} staat in ${file}, en dat gaat voor je eigen instellingen.`,
+    ),
+    t('Change it there, or choose another name.', 'Wijzig het daar, of kies een andere naam.'),
+  );
+
+const badName = () =>
+  usageStop(
+    t('That can’t be the name of a profile.', 'Zo kan een profiel niet heten.'),
+    t(
+      'Use letters, digits, dots and hyphens, at most 64, with a letter or digit first.',
+      'Gebruik letters, cijfers, punten en streepjes, hoogstens 64, met een letter of cijfer vooraan.',
+    ),
+  );
+
+const badToken = () =>
+  usageStop(
+    t(
+      'The token is empty, too long, or holds characters that a token cannot have.',
+      'Het token is leeg, te lang, of er staan tekens in die een token niet kan hebben.',
+    ),
+    t('Copy the token alone, without spaces.', 'Kopieer alleen het token, zonder spaties.'),
+  );
+
+const tokenOfAnother = (name: string) =>
+  usageStop(
+    t(
+      `The token of profile ${name} was given for another address, and goes to no other.`,
+      `Het token van profiel ${name} is voor een ander adres gegeven, en gaat naar geen ander.`,
+    ),
+    t('Give the token of the new address too.', 'Geef ook het token van het nieuwe adres.'),
+  );
+
+/** The numbers of one service are wrong for another. */
+const ofAnother = (name: string, own: string, used: string): StopError =>
+  usageStop(
+    t(
+      `Profile ${name} is of ${own}, not of ${used}; nothing is written into it.`,
+      `Profiel ${name} is van ${own}, niet van ${used}; er is niets in gezet.`,
     ),
     withFlag(
       t(
@@ -70,4 +184,3 @@ function refuseOther(name: string, own: unknown, used: string | null): void {
       '--profile',
     ),
   );
-}

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { trustSettings } from '../../src/api/trust-settings.ts';
-import { listProfiles, saveProfile, serviceInUse } from '../../src/session/own-profiles.ts';
-import { resolveSettings } from '../../src/session/settings.ts';
+import { listProfiles, serviceInUse } from '../../src/session/own-profiles.ts';
+import { saveProfile } from '../../src/session/save-profile.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const CONFIG = 'catersheet.config.json';
-const FLAGS = ['trusted', 'hasToken', 'isDefault'] as const;
 const HERE = 'https://catering.example/';
 
 /** A private folder of settings and a working folder, both empty. */
@@ -43,7 +42,7 @@ describe('a profile that is saved', () => {
     const { place, profiles } = listProfiles(at);
     expect([place, profiles]).toMatchObject([
       `${at.home}/${CONFIG}`,
-      [{ name: 'keuken', address: HERE, kind: 'real', hasToken: true, source: 'own', trusted: true }],
+      [{ name: 'keuken', address: HERE, hasToken: true }],
     ]);
     const text = JSON.stringify(profiles);
     expect(text).not.toContain('geheim');
@@ -67,10 +66,7 @@ describe('a profile that is saved', () => {
     await saveProfile({ name: 'keuken', address: `${HERE}v2/`, token: 'twee' }, at);
     expect(configOf(at).profiles.keuken).toEqual(moved);
     expect(tokensIn(at).map((name) => readFileSync(`${at.home}/${name}`, 'utf8'))).toEqual(['twee\n']);
-    expect(listProfiles(at).profiles.map(({ name, isDefault }) => [name, isDefault])).toEqual([
-      ['ander', false],
-      ['keuken', true],
-    ]);
+    expect(listProfiles(at).profiles.map(({ name }) => name)).toEqual(['ander', 'keuken']);
   });
 
   it('does not send a token to another address than it was given for', async () => {
@@ -114,16 +110,13 @@ describe('a working folder’s own file', () => {
     writeFileSync(`${at.working}/token.txt`, 'drie');
     const theirs = { baseUrl: 'https://jan:pw@elders.example/?key=1', tokenFile: 'token.txt' };
     write(at.working, { profile: 'keuken', profiles: { keuken: theirs, bar: { concurrency: 2 } } });
-    const told = () =>
-      listProfiles(at).profiles.map(({ name, address, source, ...one }) =>
-        [name, address, source, ...FLAGS.filter((flag) => one[flag])].join(' '),
-      );
+    const told = () => listProfiles(at).profiles.map((one) => Object.values(one));
     expect(told()).toEqual([
-      `bar ${HERE} own trusted hasToken`,
-      'keuken https://elders.example/ folder isDefault',
+      ['bar', HERE, true],
+      ['keuken', 'https://elders.example/', false],
     ]);
     await trustSettings(at.working, at.environment);
-    expect(told()[1]).toBe('keuken https://elders.example/ folder trusted hasToken isDefault');
+    expect(told()[1]).toEqual(['keuken', 'https://elders.example/', true]);
     const saved = saveProfile({ name: 'keuken', address: HERE, token: 'vier' }, at);
     await expect(saved).rejects.toMatchObject({
       message: expect.stringContaining(`${at.working}/${CONFIG}`),
@@ -135,10 +128,9 @@ describe('a working folder’s own file', () => {
 
 describe('the service in use', () => {
   it('is told without what may be secret', () => {
-    const settings = { profile: undefined, tokenFile: undefined, token: 'geheim' } as const;
-    const told = (baseUrl: string) => serviceInUse({ ...resolveSettings({}), ...settings, baseUrl });
+    const told = (baseUrl: string) => serviceInUse({ profile: undefined, baseUrl });
     expect(told('https://jan:pw@catering.example/pad?key=1#x')).toEqual({
-      ...{ name: null, address: 'https://catering.example/pad', kind: 'real', hasToken: true },
+      ...{ name: null, address: 'https://catering.example/pad', kind: 'real' },
     });
     expect(told('jan:pw@catering').address).not.toContain('pw');
   });

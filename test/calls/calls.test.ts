@@ -26,7 +26,6 @@ function openOrders() {
         const result = await ordersIn(session, ids === 'all' ? ids : ids.map(String), given);
         return callsDocument(result, 'en');
       },
-      {},
       { time, connect: service.connect },
     );
     return { said: calls.map(({ status }) => status), message: calls[0]?.message };

@@ -17,7 +17,7 @@ function open(knobs: KnobChanges = {}) {
     const { lists = false, save = false, ...profile } = options;
     const given = { baseUrl: service.url, token: service.token, lang: 'en', retries: 0, ...profile } as const;
     const world = { time, connect: service.connect };
-    const end = await withSession(given, undefined, (one) => checkIn(one, { lists, save }), {}, world);
+    const end = await withSession(given, undefined, (one) => checkIn(one, { lists, save }), world);
     const checks = end.checks.map((one) => ({ ...one, what: one.what.en, found: one.found.en }));
     return { ...end, checks, found: Object.fromEntries(checks.map(({ what, found }) => [what, found])) };
   };

@@ -27,7 +27,7 @@ async function open() {
   const world = openWorld();
   const options = world.machine();
   const { time, service } = world;
-  const session = await openSession(serviceOnly(options), 'wait', {}, { time, connect: service.connect });
+  const session = await openSession(serviceOnly(options), 'wait', { time, connect: service.connect });
   onTestFinished(() => session.close());
   return {
     ...world,

@@ -33,7 +33,6 @@ export function programAt(world: World) {
         options,
         exclusiveFor(options),
         async (session) => documentOf(session, await importIn(session, file, options), options),
-        {},
         world,
       ),
     /** The same, and what a terminal shows of it. */
@@ -54,7 +53,6 @@ export function programAt(world: World) {
           written.mockRestore();
           return { told, document: await documentOf(session, ended(), options) };
         },
-        {},
         world,
       ),
     planImport: (file: string, options: ImportWorkbookOptions): Promise<PlannedRows> =>
@@ -67,7 +65,6 @@ export function programAt(world: World) {
           for await (const row of rows()) all.push(row);
           return { run, rows: all };
         },
-        {},
         world,
       ),
     applyPlan: (run: string, options: OptionsOf<'applyPlan'>): Promise<ImportDocument> =>
@@ -79,7 +76,6 @@ export function programAt(world: World) {
           if (end === null) throw new Error('it was not confirmed');
           return documentOf(session, end, options);
         },
-        {},
         world,
       ),
     undoRun: (run: string, options: OptionsOf<'undoRun'>): Promise<UndoDocument> =>
@@ -87,7 +83,6 @@ export function programAt(world: World) {
         options,
         'try',
         async (session) => undoDocument(await undoIn(session, run, options), session.settings.lang),
-        {},
         world,
       ),
     exportFinance: (options: OptionsOf<'exportFinance'>): Promise<FinanceDocument> =>
@@ -95,7 +90,6 @@ export function programAt(world: World) {
         options,
         undefined,
         async (session) => financeDocument(await financeIn(session, options), session.settings.lang),
-        {},
         world,
       ),
     exportRecords: (what: string, options: OptionsOf<'exportRecords'>): Promise<ExportDocument> =>
@@ -104,7 +98,6 @@ export function programAt(world: World) {
         undefined,
         async (session) =>
           exportDocument(await exportIn(session, [exportedNamed(what)], options), session.settings.lang),
-        {},
         world,
       ),
   };

@@ -37,7 +37,6 @@ export function openKind(as: string, knobs: KnobChanges = {}) {
         options,
         'wait',
         async (session) => documentOf(session, await commandSheetIn(session, sheet, options), options),
-        {},
         { time, connect: service.connect },
       );
     },

@@ -40,12 +40,10 @@ it('who waits for the ledger is told of the run that is being sent, not of one t
   expect((await apply(run)).counts).toMatchObject({ created: 1 });
   expect(told).toContain(`(${run}, `);
   const { baseUrl, token, ledger: file, log } = own;
-  const session = await openSession(
-    { baseUrl, token, ledger: file, log },
-    'wait',
-    {},
-    { time, connect: service.connect },
-  );
+  const session = await openSession({ baseUrl, token, ledger: file, log }, 'wait', {
+    time,
+    connect: service.connect,
+  });
   expect(await toldWhileWaiting(kind)).toMatch(
     /^Another catersheet is at work with this ledger; waiting until it is done\./,
   );

@@ -171,7 +171,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
     test('is over by its own clock for a program that slept: it sends nothing more, and reads', async () => {
       const { service, time, machine } = openWorld({}, { patience: 50 });
       const options = { ...serviceOnly(machine()), ledger: await fresh() };
-      const session = await openSession(options, 'wait', {}, { time, connect: service.connect });
+      const session = await openSession(options, 'wait', { time, connect: service.connect });
       onTestFinished(() => session.close());
       const { send } = session.context.service;
       const { create, list } = packages.requests;
