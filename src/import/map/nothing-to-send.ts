@@ -28,7 +28,9 @@ export function nothingToImport(
   if (proposed !== undefined)
     return new StopError(EXIT.file, message, { next: sentences(proposalTexts(proposed)) });
   const [serves] = asked.flatMap((entry) => (entry.kind === 'import' ? [] : (entry.serves ?? [])));
-  return new StopError(EXIT.file, message, { next: wayOn(resources, serves) });
+  // What is taken for one kind by its name or a flag needs no other: its headers are wrong.
+  const isHeaders = only.length === 0 && asked.length > 0 && asked.every(({ kind }) => kind === 'problem');
+  return new StopError(EXIT.file, message, { next: isHeaders ? HEADERS : wayOn(resources, serves) });
 }
 
 const NO_SHEET = t('holds no sheet to import', 'bevat geen werkblad om te importeren');
@@ -37,13 +39,13 @@ const FINANCE = t(
   'is een financiële export: daaruit wordt niets geïmporteerd',
 );
 
-/** A sentence on a file, with the reasons in brackets. */
+/** A sentence on a file, with the reasons in one behind it. */
 const about = (file: string, what: Bilingual, reasons: readonly Bilingual[]): Bilingual =>
   composed([what, ...reasons], ({ en, nl }, ...all) => {
     const [why, waarom] = [all.map((one) => one.en).join('; '), all.map((one) => one.nl).join('; ')];
     return t(
-      `${basename(file)} ${en}${why && ` (${why})`}.`,
-      `${basename(file)} ${nl}${waarom && ` (${waarom})`}.`,
+      `${basename(file)} ${en}.${why && ` ${why}.`}`,
+      `${basename(file)} ${nl}.${waarom && ` ${waarom}.`}`,
     );
   });
 
@@ -123,10 +125,10 @@ const FILL_IN = t(
 const NONE_WHOLE = t('holds no row that can be sent', 'bevat geen rij die verstuurd kan worden');
 const HEADERS = withFlag(
   t(
-    'Correct the header row, or say what headers of your own stand for.',
-    'Verbeter de kopregel, of zeg waar je eigen koppen voor staan.',
+    'Correct the header row, say which row it is, or say what headers of your own stand for.',
+    'Verbeter de kopregel, zeg welke rij het is, of zeg waar je eigen koppen voor staan.',
   ),
-  '--map',
+  '--header-row, --map',
 );
 
 /** What all rows lack of who, when and why. */
