@@ -8,7 +8,7 @@ import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import type { CommandEntry, Positional } from '../options/command-entry.ts';
 import { COMMAND_LIST, COMMANDS, type CommandName } from '../options/commands.ts';
-import { choicesOf, chosen, kebab, kindOf, type Option } from '../options/option.ts';
+import { choicesOf, chosen, initialOf, kebab, kindOf, type Option } from '../options/option.ts';
 import { flagHelp } from '../options/options.ts';
 
 import { ASKING, offeredAt } from './usage/completion.ts';
@@ -150,12 +150,12 @@ function yargsOption(entry: Entry, command: CommandName, language: Language, isA
 function checked(words: readonly string[], name: CommandName, given: Given, language: Language): object {
   const { positionals }: CommandEntry = COMMANDS[name];
   const flags = entriesOf(name).map((entry) => {
-    const { flag, initial } = entry;
+    const { flag } = entry;
     const typed = given[flag];
     const value = typeof typed === 'string' ? chosen(entry, typed) : typed;
     const wrong = wrongValue(entry, value, words);
     if (wrong !== undefined) throw seeHelp(words, wrong);
-    return [flag, value ?? (typeof initial === 'function' ? initial() : initial)];
+    return [flag, value ?? initialOf(entry)];
   });
   const behind = positionals.map((one) => {
     const typed = [given[positionalName(one, language)]].flat().filter((word) => word !== undefined);

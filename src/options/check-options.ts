@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
@@ -8,17 +8,6 @@ import { OPTION_LIST, type OptionsOf } from './options.ts';
 
 /** The types of options by their names. */
 type Shape = Readonly<Record<string, z.ZodType>>;
-
-const shapes = new Map<FunctionName, Shape>();
-
-function shapeOf(name: FunctionName): Shape {
-  const known = shapes.get(name);
-  if (known !== undefined) return known;
-  const taken = OPTION_LIST.filter(({ functions }) => functions.includes(name));
-  const shape = Object.fromEntries(taken.map((option) => [option.name, option.type]));
-  shapes.set(name, shape);
-  return shape;
-}
 
 /**
  * The checked options of a function of the library, after what it takes in front of them; null counts as not
@@ -30,7 +19,9 @@ export function checkOptions<F extends FunctionName>(
   options: unknown,
   taken: Taken = {},
 ): OptionsOf<F> {
-  return checkShape(name, shapeOf(name), options, taken) as OptionsOf<F>;
+  const own = OPTION_LIST.filter(({ functions }) => functions.includes(name));
+  const shape = Object.fromEntries(own.map((option) => [option.name, option.type]));
+  return checkShape(name, shape, options, taken) as OptionsOf<F>;
 }
 
 /** As `checkOptions`, for a function whose options are not those of the table. */
@@ -49,7 +40,13 @@ export function checkShape<S extends Shape>(
     Object.fromEntries(Object.entries(shape).map(([option, type]) => [option, type.nullish()])),
   );
   const { error, data } = every.safeParse(options, { reportInput: true });
-  if (error !== undefined) throw wrongType(error);
+  if (error !== undefined) {
+    const { en, nl } = shapeWords(error);
+    throw usageStop(
+      t(`The options are not as they should be: ${en}.`, `De opties zijn niet zoals het hoort: ${nl}.`),
+      SAYS_TYPES,
+    );
+  }
   const unknown = Object.keys(data).find((key) => !Object.hasOwn(shape, key));
   if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape));
   const given = Object.entries(options as object).filter(([, value]) => value != null);
@@ -77,15 +74,6 @@ type Taken = { readonly [Kind in keyof typeof ARGUMENTS]?: unknown };
 
 type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };
 
-function wrongType(error: z.ZodError): StopError {
-  const { en, nl } = shapeWords(error);
-  const words = t(
-    `The options are not as they should be: ${en}.`,
-    `De opties zijn niet zoals het hoort: ${nl}.`,
-  );
-  return usageStop(words, SAYS_TYPES);
-}
-
 const SAYS_TYPES = t(
   'Correct what is named; the types of this package say what each is.',
   'Verbeter wat genoemd is; de types van dit pakket zeggen wat alles is.',
@@ -94,14 +82,10 @@ const SAYS_TYPES = t(
 function notTaken(name: string, option: string, known: readonly string[]): StopError {
   const near = nearest(option, known).join(', ');
   const all = known.join(', ');
-  return new StopError(
-    EXIT.usage,
+  return usageStop(
     t(`${name} takes no option ${option}.`, `${name} kent geen optie ${option}.`),
-    {
-      next:
-        near === ''
-          ? t(`It takes: ${all}.`, `Wel: ${all}.`)
-          : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
-    },
+    near === ''
+      ? t(`It takes: ${all}.`, `Wel: ${all}.`)
+      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
   );
 }

@@ -1,17 +1,50 @@
 import { Writable } from 'node:stream';
 import { z } from 'zod';
 import { t } from '../core/language.ts';
+import { checkWords } from '../core/shape-words.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
 import { LAST_ROW } from '../files/limits.ts';
+import type { HeaderTable } from '../import/map/header-names.ts';
 import { sheetChoices } from '../import/map/sheet-choices.ts';
 import { ON_CONFLICT } from '../records/planning.ts';
 import { resources } from '../resources/registry.ts';
+import type { Resource } from '../schema/resource.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';
-import { headerMap, resourceOrName } from './option-types.ts';
 
 const text = z.string();
 const texts = z.array(z.string()).readonly();
 const truth = z.boolean();
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The name of a resource, or a resource: its shape is that of its type, and JavaScript may give anything. */
+const isResource = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (isRecord(value) &&
+    typeof value.name === 'string' &&
+    typeof value.sheet === 'string' &&
+    isRecord(value.fields));
+
+const NAMES = resources.map(({ name }) => name);
+
+const A_RESOURCE = t(
+  `give one of ${NAMES.join(', ')}, or a resource`,
+  `geef een van ${NAMES.join(', ')}, of een resource`,
+);
+
+const isTable = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
+
+const A_TABLE = t(
+  'give a text such as Prijs=Verkoopprijs, or an object of headers',
+  'geef een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
+);
+
+/** What `--as` takes in the library: a resource, or its name. */
+const resourceOrName = z.custom<Resource | string>(isResource, checkWords(A_RESOURCE));
+
+/** What `--map` takes in the library: a table, or a text as on the command line. */
+const headerMap = z.custom<HeaderTable | string>(isTable, checkWords(A_TABLE));
+
 const BY_ITSELF = t('found by itself', 'vanzelf gevonden');
 const NEVER_OVER = t(
   'Workbook to write; never over another',
@@ -77,7 +110,6 @@ export const COMMAND_OPTIONS = {
     t('Show what would be done; do nothing', 'Laat zien wat er zou gebeuren; doe niets'),
     {
       short: true,
-      initial: false,
       helpFor: {
         import: t('Show what would change; send nothing', 'Laat zien wat er zou wijzigen; verstuur niets'),
         runs: t(
@@ -93,7 +125,6 @@ export const COMMAND_OPTIONS = {
     {
       alias: 'y',
       short: true,
-      initial: false,
       helpFor: {
         ledger: t('Put the copy back without asking', 'Zet de kopie terug zonder te vragen'),
         runs: t('With prune: remove without asking', 'Met prune: verwijder zonder te vragen'),
@@ -110,13 +141,12 @@ export const COMMAND_OPTIONS = {
       'Hand it over to workers, and follow them; needs a ledger in a database',
       'Geef het aan workers over, en volg ze; vraagt om een register in een database',
     ),
-    { initial: false },
   ),
   as: telling(
     resourceOrName,
     t('What the sheets hold, whatever their names', 'Wat er op de werkbladen staat, hoe ze ook heten'),
     {
-      typed: z.enum(resources.map(({ name }) => name)),
+      typed: z.enum(NAMES),
       also: Object.fromEntries(resources.map(({ name, sheet }) => [sheet, name])),
       short: true,
       placeholder: 'RESOURCE',
@@ -134,7 +164,6 @@ export const COMMAND_OPTIONS = {
       'What single sheets are taken for: resource, row of the headers, columns; overrules all that is found',
       'Waar losse werkbladen voor doorgaan: soort, rij met de koppen, kolommen; gaat boven wat gevonden is',
     ),
-    {},
   ),
   set: telling(
     z.record(z.string(), z.string()),
@@ -167,12 +196,11 @@ export const COMMAND_OPTIONS = {
       'Stop rows that were read in an unexpected way',
       'Houd rijen tegen die anders gelezen zijn dan je misschien verwacht',
     ),
-    { initial: false },
   ),
   allowDelete: importing(
     truth,
     t('Let rows marked delete be deleted', 'Sta toe dat rijen met delete verwijderd worden'),
-    { short: true, initial: false },
+    { short: true },
   ),
   onConflict: importing(
     z.enum(ON_CONFLICT),
@@ -222,7 +250,6 @@ export const COMMAND_OPTIONS = {
       'Every row in the answer, not only those that are not plainly fine; --json=all on the command line',
       'Elke rij in het antwoord, niet alleen die waar iets over te zeggen is; op de opdrachtregel --json=all',
     ),
-    {},
   ),
   resend: applying(
     texts,
@@ -259,7 +286,6 @@ export const COMMAND_OPTIONS = {
       'Without the service, so without lists to choose from',
       'Zonder het systeem, dus zonder lijsten om uit te kiezen',
     ),
-    { initial: false },
   ),
   templateFrom: templating(
     text,
@@ -296,7 +322,6 @@ export const COMMAND_OPTIONS = {
       'What CSV or NDJSON is written to in place of a file; it is not ended',
       'Waar CSV of NDJSON heen gaat in plaats van naar een bestand; het wordt niet afgesloten',
     ),
-    {},
   ),
   format: listing(z.enum(EXPORT_FORMATS), t('How it is written', 'Hoe het geschreven wordt'), {
     otherwise: t('by the ending; csv for -', 'naar het einde van de naam; csv voor -'),
@@ -329,7 +354,7 @@ export const COMMAND_OPTIONS = {
   definitive: listing(
     truth,
     t('Definitive events, of all days or of these', 'Definitieve evenementen, van alle dagen of van deze'),
-    { initial: false, group: 'what' },
+    { group: 'what' },
   ),
   all: takenBy(['export'], ['exportFinance'])(
     truth,
@@ -337,36 +362,31 @@ export const COMMAND_OPTIONS = {
       'Finance of all events, not of the definitive ones alone',
       'Finance van alle evenementen, niet alleen van de definitieve',
     ),
-    { initial: false, group: 'what' },
+    { group: 'what' },
   ),
   file: listing(
     text,
     t('Stock of the products that this file names', 'Voorraad van de producten die dit bestand noemt'),
     { placeholder: 'FILE', group: 'what' },
   ),
-  declaration: listing(truth, t('With the ingredient declaration', 'Met de ingrediëntendeclaratie'), {
-    initial: false,
-  }),
+  declaration: listing(truth, t('With the ingredient declaration', 'Met de ingrediëntendeclaratie'), {}),
   overwrite: exporting(
     truth,
     t('Overwrite a file that is there already', 'Overschrijf een bestand dat er al is'),
-    { flag: 'yes', alias: 'y', initial: false },
+    { flag: 'yes', alias: 'y' },
   ),
   exportDelimiter: listing(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
     name: 'delimiter',
     placeholder: 'C',
     otherwise: t('; or , by the locale', '; of , naar de locale'),
   }),
-  ids: listing(truth, t('Numbers (ids) in place of names', 'Nummers (id’s) in plaats van namen'), {
-    initial: false,
-  }),
+  ids: listing(truth, t('Numbers (ids) in place of names', 'Nummers (id’s) in plaats van namen'), {}),
   raw: listing(
     truth,
     t(
       'CSV for programs: no byte order mark, no guard against formulas',
       'CSV voor programma’s: geen byte order mark, geen bescherming tegen formules',
     ),
-    { initial: false },
   ),
 
   documentsFrom: takenBy(['documents'], ['uploadDocuments'])(
@@ -382,7 +402,7 @@ export const COMMAND_OPTIONS = {
   allOrders: takenBy(['orders'], [])(
     truth,
     t('All that the service has to send', 'Alles wat het systeem te versturen heeft'),
-    { name: 'all', initial: false },
+    { name: 'all' },
   ),
   again: takenBy(['orders'], ['sendOrders'])(
     truth,
@@ -390,7 +410,6 @@ export const COMMAND_OPTIONS = {
       'Also what was sent before, or may have been, deliberately',
       'Bewust ook wat al eerder verstuurd is, of misschien',
     ),
-    { initial: false },
   ),
 
   lists: checking(
@@ -399,7 +418,6 @@ export const COMMAND_OPTIONS = {
       'Also look for the numbers of the dropdown lists, with a read of each up to 150',
       'Zoek ook de nummers van de keuzelijsten, door ze tot 150 elk te lezen',
     ),
-    { initial: false },
   ),
   save: checking(
     truth,
@@ -407,6 +425,5 @@ export const COMMAND_OPTIONS = {
       'The same, and write what was found into the profile in catersheet.config.json',
       'Hetzelfde, en zet wat gevonden is in het profiel in catersheet.config.json',
     ),
-    { initial: false },
   ),
 } satisfies Readonly<Record<string, Option>>;

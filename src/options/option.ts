@@ -32,7 +32,7 @@ export interface Option {
   readonly help: Bilingual;
   /** The help for one command, where that differs. */
   readonly helpFor?: { readonly [Command in CommandName]?: Bilingual };
-  /** The value of a flag that is not given, filled in by the command line itself. */
+  /** The value of a flag that is not given, filled in by the command line itself; of a switch false. */
   readonly initial?: boolean | string | number | readonly string[] | (() => boolean);
   /** The default that is filled in later; help shows it in brackets. */
   readonly otherwise?: Bilingual | string | number;
@@ -56,11 +56,11 @@ export const takenBy =
     commands: C,
     functions: F,
   ) =>
-  <T extends z.ZodType, const More extends Omit<Option, 'type' | 'help' | 'commands' | 'functions'>>(
+  <T extends z.ZodType, const More extends Omit<Option, 'type' | 'help' | 'commands' | 'functions'> = object>(
     type: T,
     help: Bilingual,
-    more: More,
-  ) => ({ ...more, type, help, commands, functions });
+    more?: More,
+  ) => ({ ...(more as More), type, help, commands, functions });
 
 /** The kind of a type without its wrapping: `string`, `number`, `boolean`, `enum`, `array`, … */
 export function kindOf(type: z.ZodType): string {
@@ -81,3 +81,9 @@ export function chosen({ also = {} }: Pick<Option, 'also'>, word: string): strin
 
 /** A flag without its dashes: `dry-run`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The value of an option that is not given. */
+export function initialOf({ initial, type, typed = type }: Option): unknown {
+  if (typeof initial === 'function') return initial();
+  return initial ?? (kindOf(typed) === 'boolean' ? false : undefined);
+}

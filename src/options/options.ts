@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Bilingual, t } from '../core/language.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 import type { CommandName, PositionalsOf } from './commands.ts';
-import { FUNCTIONS, type FunctionName, type Option } from './option.ts';
+import { FUNCTIONS, type FunctionName, initialOf, type Option } from './option.ts';
 import { OWN_OPTIONS } from './own-options.ts';
 import { PROGRAM_OPTIONS } from './program-options.ts';
 
@@ -48,9 +48,9 @@ export type ProfileOptions = {
 
 /** The flags of a command, or those that several share, in camel case. */
 export type FlagsOf<C extends CommandName> = {
-  readonly [K in GivenTo<C> as FlagOf<K>]: Table[K] extends Filled
-    ? Typed<Table[K]>
-    : Typed<Table[K]> | undefined;
+  readonly [K in GivenTo<C> as FlagOf<K>]:
+    | Typed<Table[K]>
+    | (Table[K] extends Filled ? never : Typed<Table[K]> extends boolean ? never : undefined);
 };
 
 /** The input of a command: its flags and its positionals. */
@@ -79,10 +79,16 @@ export const DEFAULTS = Object.fromEntries(
 
 /** What options are where they are not given, for the functions of the library as for the command line. */
 export const INITIAL = Object.fromEntries(
-  Object.entries<Option>(OPTIONS).map(([key, { initial }]) => [key, initial]),
-) as { readonly [K in Key]: Table[K] extends { readonly initial: infer I } ? Widened<I> : undefined };
+  Object.entries<Option>(OPTIONS).map(([key, option]) => [key, initialOf(option)]),
+) as {
+  readonly [K in Key]: Typed<Table[K]> extends boolean
+    ? boolean
+    : Table[K] extends { readonly initial: infer I }
+      ? Widened<I>
+      : undefined;
+};
 
-type Widened<I> = I extends boolean ? boolean : I extends readonly unknown[] ? readonly string[] : I;
+type Widened<I> = I extends readonly unknown[] ? readonly string[] : I;
 
 /** The types of the options that a profile may hold too, by their names. */
 export const PROFILE_TYPES: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
@@ -132,10 +138,8 @@ export function flagsNotTaken(
 }
 
 /** Whether a flag's value is another than the one that the command line fills in. */
-function isGiven({ initial }: Option, value: unknown): boolean {
-  if (value === undefined) return false;
-  return JSON.stringify(value) !== JSON.stringify(typeof initial === 'function' ? initial() : initial);
-}
+const isGiven = (option: Option, value: unknown): boolean =>
+  value !== undefined && JSON.stringify(value) !== JSON.stringify(initialOf(option));
 
 /** The help of a flag of a command, with the default in brackets. */
 export function flagHelp({ help, helpFor, otherwise }: Option, command: CommandName): Bilingual {

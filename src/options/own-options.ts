@@ -51,7 +51,6 @@ export const OWN_OPTIONS = {
       'Put a starter on your desktop, to open the page by a double-click; nothing is started now',
       'Zet een snelkoppeling op je bureaublad, die de pagina opent met een dubbelklik; er wordt nu niets gestart',
     ),
-    { initial: false },
   ),
   withdraw: takenBy(['runs'], [])(
     truth,
@@ -59,7 +58,6 @@ export const OWN_OPTIONS = {
       'Take the run back from workers: what is on its way is awaited, the rest is not sent',
       'Haal de run terug bij workers: op wat onderweg is wordt gewacht, de rest wordt niet verstuurd',
     ),
-    { initial: false },
   ),
   olderThan: takenBy(['runs'], ['pruneRuns'])(
     z.int().min(30).max(36_500),
@@ -69,11 +67,7 @@ export const OWN_OPTIONS = {
     ),
     { placeholder: 'DAYS', otherwise: 365 },
   ),
-  drain: takenBy(['worker'], [])(
-    truth,
-    t('End when nothing waits any more', 'Stop als er niets meer wacht'),
-    { initial: false },
-  ),
+  drain: takenBy(['worker'], [])(truth, t('End when nothing waits any more', 'Stop als er niets meer wacht')),
   metrics: takenBy(['worker'], [])(
     z.int().min(0).max(65_535),
     t(

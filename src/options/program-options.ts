@@ -52,13 +52,9 @@ export const PROGRAM_OPTIONS = {
   ),
   quiet: flags(truth, t('No progress and no notes', 'Geen voortgang en geen opmerkingen'), {
     alias: 'q',
-    initial: false,
     group: 'output',
   }),
-  verbose: everywhere(truth, t('The log on stderr too', 'Het logboek ook op stderr'), {
-    initial: false,
-    group: 'output',
-  }),
+  verbose: everywhere(truth, t('The log on stderr too', 'Het logboek ook op stderr'), { group: 'output' }),
   color: flags(truth, t('Colours (--no-color: none)', 'Kleuren (--no-color: geen)'), {
     initial: () => process.stdout.isTTY === true && !process.env.NO_COLOR,
     group: 'output',
@@ -164,12 +160,10 @@ export const PROGRAM_OPTIONS = {
   signal: program(
     z.instanceof(AbortSignal),
     t('Stops in good order once it is aborted', 'Stopt netjes zodra het wordt afgebroken'),
-    {},
   ),
   onProgress: program(
     z.custom<(progress: Progress) => void>(isFunction),
     t('Is told how far a stage is', 'Hoort hoe ver een stap is'),
-    {},
   ),
   onWait: program(
     z.custom<(words: Bilingual) => void>(isFunction),
@@ -177,6 +171,5 @@ export const PROGRAM_OPTIONS = {
       'Is told what is waited for: another program that sends with this ledger, or a pause that the service asks for',
       'Hoort waarop gewacht wordt: een ander programma dat met dit register verstuurt, of een pauze waar het systeem om vraagt',
     ),
-    {},
   ),
 } satisfies Readonly<Record<string, Option>>;
