@@ -6,13 +6,7 @@ import { type ExportResult, exportRecords as runExport } from '../export/export-
 import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
 import { withDays } from '../export/named-period.ts';
 import { kindsOf } from '../export/selection-options.ts';
-import {
-  type FinanceDocument,
-  type FinanceResult,
-  financeDocument,
-  financeRequest,
-  exportFinance as runFinance,
-} from '../finance/export-finance.ts';
+import type { FinanceDocument, FinanceResult } from '../finance/export-finance.ts';
 import { isExported, listerOf } from '../lists/lists.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
@@ -91,6 +85,7 @@ const noStream = ({ message }: Error): Bilingual =>
  */
 export async function exportFinance(options: ExportFinanceOptions): Promise<FinanceDocument> {
   const given = checkOptions('exportFinance', options);
+  const { financeDocument } = await import('../finance/export-finance.ts');
   return await withSession(given, undefined, async (session) =>
     financeDocument(await financeIn(session, given), session.settings.lang),
   );
@@ -142,12 +137,14 @@ export async function exportIn(
 
 /** Exports a period within a session. */
 export async function financeIn(session: Session, given: OptionsOf<'exportFinance'>): Promise<FinanceResult> {
+  // An import knows the kinds that can be exported, and needs nothing of finance.
+  const { financeRequest, exportFinance: write } = await import('../finance/export-finance.ts');
   const { context, settings } = session;
   const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
   const { lang: language, locale } = settings;
   const request = financeRequest(options, { locale, language });
   const { overwrite = INITIAL.overwrite } = options;
-  return await runFinance(context, {
+  return await write(context, {
     ...ownOptions(options),
     ...request,
     ...{ definition: finance, overwrite, language },

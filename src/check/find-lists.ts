@@ -1,8 +1,7 @@
 import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
-import { shownMinute } from '../core/shown-moment.ts';
 import type { Context } from '../run/context.ts';
-import { lookupsOf, type UsedLookup } from '../run/lookup-lists.ts';
+import { lookupsOf } from '../run/lookup-lists.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
 import { lookupList } from '../service/lookups.ts';
@@ -18,7 +17,7 @@ const WIDTH = 4;
 const SHOWN = 5;
 
 /** A dropdown list of the service. */
-export interface FoundList {
+interface FoundList {
   readonly number: number;
   readonly entries: readonly LookupEntry[];
 }
@@ -29,49 +28,25 @@ interface FoundLists {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** The lists of a service as they were read, and when; `failure` where nothing could be read. */
-export interface ReadLists {
-  readonly found: readonly FoundList[];
-  /** When they were read before, ISO 8601; null for just now. */
-  readonly at: string | null;
-  readonly failure?: RequestError;
-}
-
-/** The lookups whose list has a number. */
-function numberedLookups({ resources }: Pick<Context, 'resources'>): readonly UsedLookup[] {
-  return lookupsOf(resources, { updates: true }).filter(
-    ({ lookup: { endpoint } }) => endpoint !== undefined && pathParameters(endpoint).length > 0,
-  );
-}
-
 /**
- * Reads the dropdown lists with the numbers from 1 up, once a day each, and tells by their words which they
- * may be. What a number fails for is no list, unless those that are known fail too.
+ * Reads the dropdown lists with the numbers from 1 up, and tells by their words which they may be. What a
+ * number fails for is no list, unless those that are known fail too.
  * @throws as `Service.send` when the service is away.
  */
 export async function findLists(context: Context): Promise<FoundLists> {
-  const numbered = numberedLookups(context).map(({ lookup }) => lookup);
-  const { found, at, failure } = await readLists(context, numbered);
-  if (failure !== undefined) return { checks: [{ ...NO_LIST, found: failure.reasons }], numbers: new Map() };
-  if (numbered.length === 0) return { checks: [], numbers: new Map() };
-  return propose(context, numbered, found, at === null ? [] : [keptCheck(at)]);
-}
-
-/**
- * The lists of a service, read now or less than a day ago.
- * @throws as `Service.send` when the service is away.
- */
-async function readLists(context: Context, numbered: readonly Lookup[]): Promise<ReadLists> {
+  // The lookups whose list has a number.
+  const numbered = lookupsOf(context.resources, { updates: true }).flatMap(({ lookup }) =>
+    lookup.endpoint !== undefined && pathParameters(lookup.endpoint).length > 0 ? [lookup] : [],
+  );
   const [any] = numbered;
-  if (any === undefined) return { found: [], at: null };
+  if (any === undefined) return { checks: [], numbers: new Map() };
   const { dropdowns } = context.dialect;
   const known = [...new Set(numbered.flatMap(({ name, dropdown }) => dropdown ?? dropdowns[name] ?? []))];
-  const kept = await recall(context);
-  if (kept !== null && isYoung(context, kept.at)) return kept;
   const first = await Promise.all(known.map((number) => readList(context, any, number)));
-  const failure = first.find((list) => list instanceof RequestError);
-  if (failure !== undefined && first.every((list) => list instanceof RequestError))
-    return { found: [], at: null, failure };
+  const failures = first.filter((list) => list instanceof RequestError);
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === first.length)
+    return { checks: [{ ...NO_LIST, found: failure.reasons }], numbers: new Map() };
   const found = first.filter(isList);
   const others = Array.from({ length: LAST }, (_, at) => at + 1).filter((one) => !known.includes(one));
   let tried = 0;
@@ -80,12 +55,8 @@ async function readLists(context: Context, numbered: readonly Lookup[]): Promise
     context.onProgress?.({ stage: 'reading', of: NUMBERS, done: ++tried, total: others.length });
   }
   found.sort((one, other) => one.number - other.number);
-  const at = new Date(context.time.now()).toISOString();
-  await context.ledger.rememberFact(context.serviceKey, factOf(context), JSON.stringify({ at, found }));
-  return { found, at: null };
+  return propose(context, numbered, found);
 }
-
-const factOf = ({ dialect }: Context): string => `dropdown lists ${JSON.stringify(dialect.lookups)}`;
 
 const NUMBERS = t('numbers of dropdown lists', 'nummers van keuzelijsten');
 
@@ -94,24 +65,6 @@ const once = ({ endpoint, ...rest }: Lookup): Lookup =>
 
 const isList = (list: FoundList | RequestError | null): list is FoundList =>
   list !== null && !(list instanceof RequestError);
-
-/** The lists as they were read before, however long ago; null for never. */
-async function recall(context: Context): Promise<(ReadLists & { readonly at: string }) | null> {
-  const { ledger, serviceKey } = context;
-  return JSON.parse((await ledger.findFact(serviceKey, factOf(context))) ?? 'null');
-}
-
-const isYoung = ({ time }: Context, at: string): boolean => Math.abs(time.now() - Date.parse(at)) < DAY_MS;
-
-const DAY_MS = 86_400_000;
-
-const keptCheck = (at: string): ServiceCheck => ({
-  ...{ what: t('dropdown lists', 'keuzelijsten'), needed: false, ok: true, advice: null },
-  found: t(
-    `as read on ${shownMinute(at).en}, at most once a day`,
-    `zoals gelezen op ${shownMinute(at).nl}, hooguit eens per dag`,
-  ),
-});
 
 async function readList(
   { service, dialect, signal }: Context,
@@ -141,12 +94,7 @@ interface Likeness {
 /** A list whose names mostly look like something else is not proposed. */
 const MOSTLY = 0.5;
 
-function propose(
-  { dialect }: Context,
-  lookups: readonly Lookup[],
-  found: readonly FoundList[],
-  notes: readonly ServiceCheck[] = [],
-): FoundLists {
+function propose({ dialect }: Context, lookups: readonly Lookup[], found: readonly FoundList[]): FoundLists {
   const known = new Map<number, string>();
   for (const { name, dropdown = dialect.dropdowns[name] } of lookups)
     if (dropdown !== undefined) known.set(dropdown, name);
@@ -171,7 +119,7 @@ function propose(
       advice: sure === undefined ? null : adviceOf(sure, number),
     };
   });
-  return { checks: [...(checks.length === 0 ? [NO_LIST] : checks), ...notes], numbers };
+  return { checks: checks.length === 0 ? [NO_LIST] : checks, numbers };
 }
 
 const NO_LIST: ServiceCheck = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Bilingual, type Language, same, t } from '../core/language.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Fields } from '../schema/field.ts';
 import { listOf } from '../schema/page.ts';
@@ -20,28 +20,6 @@ const EFFECT_TEXTS: Readonly<Record<Endpoint['effect'], Bilingual>> = {
   ),
 };
 
-const WORDS = {
-  title: t('Catering and event management', 'Catering en evenementen'),
-  about: t(
-    'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data. Where two paths fit, the one with the most fixed parts counts: event/package/{ID} before event/{ID}/processevent.',
-    'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals het systeem ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data. Waar twee paden passen, geldt dat met de meeste vaste delen: event/package/{ID} vóór event/{ID}/processevent.',
-  ),
-  licence: t(
-    'MIT, as catersheet: this description, not the service itself',
-    'MIT, zoals catersheet: deze beschrijving, niet het systeem zelf',
-  ),
-  sandbox: same('catersheet sandbox --port 4010'),
-  service: t('Your own service, up to and not including api/v1', 'Je eigen systeem, tot en zonder api/v1'),
-  section: t('Interface', 'Interface'),
-  refused: t('The token is missing or refused', 'Het token ontbreekt of wordt geweigerd'),
-  other: t(
-    'Any other answer; what it holds is not described',
-    'Elk ander antwoord; wat erin staat is niet beschreven',
-  ),
-  done: t('Done, unless success is false', 'Gelukt, tenzij success false is'),
-  page: t('The page, counted from 1', 'De pagina, geteld vanaf 1'),
-} as const satisfies Record<string, Bilingual>;
-
 interface InterfaceParts {
   readonly endpoints: readonly Endpoint[];
   /** Their fields describe the members of bodies and records. */
@@ -52,7 +30,6 @@ interface InterfaceParts {
 /** An OpenAPI 3.1 document of the service, made from the program's own endpoints. Plain data. */
 export function interfaceDocument(parts: InterfaceParts): JsonSchema {
   const { endpoints, language } = parts;
-  const say = (words: Bilingual): string => words[language];
   const schemas: Record<string, JsonSchema> = {};
   const named = recordNames(schemas);
   const paths: Record<string, JsonSchema> = {};
@@ -62,22 +39,38 @@ export function interfaceDocument(parts: InterfaceParts): JsonSchema {
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }
   const groups = [...new Set(endpoints.map(groupOf))];
-  const tags = groups.map((name) => ({ name, description: say(groupWords(name, parts.resources)) }));
+  const tags = groups.map((name) => ({ name, description: groupWords(name, parts.resources)[language] }));
   return {
     openapi: '3.1.0',
     info: {
-      ...{ title: say(WORDS.title), description: say(WORDS.about), version: 'v1' },
-      license: { name: say(WORDS.licence), identifier: 'MIT' },
+      ...{
+        title: t('Catering and event management', 'Catering en evenementen')[language],
+        description: t(
+          'Bodies are strict: what is not named is refused. Answers are as the service may give them: a member may come as a number, as text or as null, may be absent, and others may stand beside it; a list of one may come as the one record, and a list or a record within data. Where two paths fit, the one with the most fixed parts counts: event/package/{ID} before event/{ID}/processevent.',
+          'Verzoeken zijn streng: wat niet genoemd is, wordt geweigerd. Antwoorden zijn zoals het systeem ze kan geven: een lid kan als getal, als tekst of als null komen, kan ontbreken, en er kunnen andere naast staan; een lijst van één kan als dat ene record komen, en een lijst of record binnen data. Waar twee paden passen, geldt dat met de meeste vaste delen: event/package/{ID} vóór event/{ID}/processevent.',
+        )[language],
+        version: 'v1',
+      },
+      license: {
+        name: t(
+          'MIT, as catersheet: this description, not the service itself',
+          'MIT, zoals catersheet: deze beschrijving, niet het systeem zelf',
+        )[language],
+        identifier: 'MIT',
+      },
     },
     servers: [
       {
         url: 'http://127.0.0.1:{port}',
-        description: say(WORDS.sandbox),
+        description: 'catersheet sandbox --port 4010',
         variables: { port: { default: '4010' } },
       },
       {
         url: '{base_url}',
-        description: say(WORDS.service),
+        description: t(
+          'Your own service, up to and not including api/v1',
+          'Je eigen systeem, tot en zonder api/v1',
+        )[language],
         variables: { base_url: { default: 'https://catering.example' } },
       },
     ],
@@ -87,8 +80,18 @@ export function interfaceDocument(parts: InterfaceParts): JsonSchema {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       responses: {
-        Unauthenticated: { description: say(WORDS.refused), content: json(UNAUTHENTICATED) },
-        Other: { description: say(WORDS.other) },
+        Unauthenticated: {
+          description: t('The token is missing or refused', 'Het token ontbreekt of wordt geweigerd')[
+            language
+          ],
+          content: json(UNAUTHENTICATED),
+        },
+        Other: {
+          description: t(
+            'Any other answer; what it holds is not described',
+            'Elk ander antwoord; wat erin staat is niet beschreven',
+          )[language],
+        },
       },
       schemas,
     },
@@ -138,12 +141,12 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
     operationId: name,
     summary: requestWords(endpoint, resources)[language],
     tags: [groupOf(endpoint)],
-    description: `${WORDS.section[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
+    description: `${t('Interface', 'Interface')[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
     ...parametersOf(endpoint, language),
     ...(content && { requestBody: { required: true, content } }),
     responses: {
       200: {
-        description: WORDS.done[language],
+        description: t('Done, unless success is false', 'Gelukt, tenzij success false is')[language],
         content: answerContent(endpoint, named, (member) => helpOf(fields, member, language)),
       },
       401: { $ref: '#/components/responses/Unauthenticated' },
@@ -187,7 +190,12 @@ function parametersOf(endpoint: Endpoint, language: Language): JsonSchema {
     required: true,
     schema: endpoint.texts?.includes(name) === true ? { type: 'string' } : whole,
   }));
-  const page = { name: 'page', in: 'query', description: WORDS.page[language], schema: whole };
+  const page = {
+    name: 'page',
+    in: 'query',
+    description: t('The page, counted from 1', 'De pagina, geteld vanaf 1')[language],
+    schema: whole,
+  };
   const all = listOf(endpoint.answer)?.inPages !== true ? inPath : [...inPath, page];
   return all.length === 0 ? {} : { parameters: all };
 }
