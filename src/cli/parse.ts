@@ -149,14 +149,16 @@ function yargsOption(entry: Entry, command: CommandName, language: Language, isA
 /** The input of a command, by its own names. Throws StopError for a value that is wrong or lacking. */
 function checked(words: readonly string[], name: CommandName, given: Given, language: Language): object {
   const { positionals }: CommandEntry = COMMANDS[name];
-  const flags = entriesOf(name).map((entry) => {
-    const { flag } = entry;
-    const typed = given[flag];
+  const entries = entriesOf(name);
+  const flags = entries.map((entry) => {
+    const typed = given[entry.flag];
     const value = typeof typed === 'string' ? chosen(entry, typed) : typed;
     const wrong = wrongValue(entry, value, words);
     if (wrong !== undefined) throw seeHelp(words, wrong);
-    return [flag, value ?? initialOf(entry)];
+    return [entry.flag, value ?? initialOf(entry)] as const;
   });
+  const misshapen = wrongShape(entries, Object.fromEntries(flags));
+  if (misshapen !== undefined) throw seeHelp(words, misshapen);
   const behind = positionals.map((one) => {
     const typed = [given[positionalName(one, language)]].flat().filter((word) => word !== undefined);
     // Empty as a script gives it where its variable holds nothing.
@@ -184,7 +186,15 @@ function wrongValue(entry: Entry, value: unknown, words: readonly string[]): Bil
   const choices = choicesOf(type);
   if (choices !== undefined && typeof value === 'string')
     return noChoice(`${typed} `, value, { choices, also });
-  const { error } = z.object({ [typed]: type.optional() }).safeParse({ [typed]: value });
+  return undefined;
+}
+
+/** What is wrong with the values of flags by their types: one shape, as making one takes long. */
+function wrongShape(entries: readonly Entry[], given: Given): Bilingual | undefined {
+  const typed = entries.map((entry) => [`--${kebab(entry.flag)}`, entry] as const);
+  const shape = Object.fromEntries(typed.map(([flag, entry]) => [flag, typeOf(entry).optional()]));
+  const values = Object.fromEntries(typed.map(([flag, entry]) => [flag, given[entry.flag]]));
+  const { error } = z.object(shape).safeParse(values);
   if (error === undefined) return undefined;
   const { en, nl } = shapeWords(error);
   return t(en.replace(/\.?$/, '.'), nl.replace(/\.?$/, '.'));
