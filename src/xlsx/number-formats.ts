@@ -1,6 +1,9 @@
 /** Ids of built-in formats (ECMA-376 part 1, 18.8.30). */
 export const BUILT_IN_IDS: Readonly<Record<string, number>> = { General: 0, '0': 1, '@': 49 };
 
+/** The format of texts: programs then make no number or date of one. */
+export const TEXT_FORMAT = '@';
+
 /** The first id for formats that a file defines itself. */
 export const FIRST_OWN_FORMAT = 164;
 

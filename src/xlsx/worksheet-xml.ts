@@ -4,8 +4,9 @@ import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from './ooxml-names.ts';
 import { textToSerial } from './serial-date.ts';
 import { DECLARATION, escapeText, escapeXml, hasOuterBlanks, textElement } from './xml/xml-write.ts';
 
-/** The open root of a worksheet part. */
-export const WORKSHEET_OPEN = `${DECLARATION}<worksheet xmlns="${MAIN_NAMESPACE}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
+/** The open root of a worksheet part; `main` is the namespace of its workbook. */
+export const worksheetOpen = (main: string = MAIN_NAMESPACE): string =>
+  `${DECLARATION}<worksheet xmlns="${main}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
 
 /** The value of a cell; `date` is wall-clock text as in `Cell`. A text stays text. */
 export type CellValue = string | number | boolean | { readonly date: string };

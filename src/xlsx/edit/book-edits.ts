@@ -86,7 +86,7 @@ export class BookEdits {
     const { directory } = this.book.source;
     let number = 1;
     const name = (): string => `${stem}${number}${ending}`;
-    while (directory.find(name()) !== undefined || this.parts.has(name())) number++;
+    while (directory.find(name()) !== undefined || this.types.has(name())) number++;
     return name();
   }
 
@@ -129,7 +129,7 @@ export class BookEdits {
     this.parts.set(contentTypes.name, Buffer.from(withContentTypes(types, this.types)));
     for (const [name, content] of this.parts) {
       const own = source.directory.find(name)?.record ?? { ...record, nameRaw: Buffer.from(name) };
-      await zip.put(own, content, place(name));
+      await zip.add(own, [content], place(name));
     }
     return new Set(this.parts.keys());
   }

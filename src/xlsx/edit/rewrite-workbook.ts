@@ -6,14 +6,15 @@ import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { sheetName } from '../excel-text.ts';
 import { CONTENT } from '../ooxml-names.ts';
 import { partChunks, readRelationships } from '../read/package.ts';
+import { emptyStyles } from '../style-sheet.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { BookEdits } from './book-edits.ts';
 import type { CellRange } from './cell-range.ts';
-import { hiddenPart } from './hidden-part.ts';
+import { ResultPart } from './result-part.ts';
 import { growTables, type SheetWork, sheetWork } from './sheet-work.ts';
 import { openSource, partBytes, type SourceBook, utf8Declared } from './source-book.ts';
-import { emptyStyles, RewriteStyles } from './styles-part.ts';
+import { RewriteStyles } from './styles-part.ts';
 import { summaryPart } from './summary-part.ts';
 import { editWorkbook, surveyWorkbook, type WorkbookChanges } from './workbook-edit.ts';
 
@@ -94,17 +95,19 @@ async function writeParts(
     const work = rewrite.works.get(name);
     if (work !== undefined) {
       const chunks = work.rewriter.rewrite(utf8Declared(partChunks(source, entry)));
-      await zip.add(entry.record, chunks, at, entry.plainBytes * 2);
+      await zip.add(entry.record, chunks, at);
     } else if (late.has(name.toLowerCase())) waiting.push(entry);
     else await zip.copy(handle, entry, at);
   }
-  const hidden = await gather(rewrite);
   const place = (name: string): number => places.get(name) ?? names.length;
-  const written = await rewrite.edits.write(zip, target, place, workbook.record);
+  const hidden = await putHidden(rewrite);
   if (hidden !== null) {
     const record = { ...workbook.record, nameRaw: Buffer.from(hidden.part) };
-    await zip.add(record, hiddenPart(hidden.sheet, rewrite.book.main), place(hidden.part));
+    const part = new ResultPart(hidden.sheet, rewrite.styles, false, rewrite.book.main);
+    await zip.add(record, part.chunks(), place(hidden.part));
   }
+  await gather(rewrite, hidden?.last ?? null);
+  const written = await rewrite.edits.write(zip, target, place, workbook.record);
   for (const entry of waiting)
     if (!written.has(entry.name) && !rewrite.edits.isRemoved(entry.name) && entry.name !== hidden?.part)
       await zip.copy(handle, entry, place(entry.name));
@@ -142,7 +145,7 @@ interface HiddenSheet {
 }
 
 /** Collects the changes of the parts that depend on the sheets, which are written. */
-async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
+async function gather(rewrite: Rewrite, last: HiddenSheet['last']): Promise<void> {
   const { book, edits, styles, works } = rewrite;
   const { workbook, listed, source } = book;
   const filters = new Map<string, CellRange>();
@@ -153,8 +156,6 @@ async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   }
   const bytes = await partBytes(source, workbook);
   const summary = await putSummary(rewrite, bytes);
-  const hidden = await putHidden(rewrite);
-  const last = hidden?.last ?? null;
   const recalculated = rewrite.additions.sheets.some(({ corrected }) => (corrected?.size ?? 0) > 0);
   if (summary !== null || filters.size > 0 || last !== null || recalculated) {
     const changes = { first: null, ...summary, last, filters, recalculated };
@@ -167,7 +168,6 @@ async function gather(rewrite: Rewrite): Promise<HiddenSheet | null> {
   const isNew = listed.styles === undefined;
   edits.put(name, styles.finish(), isNew ? CONTENT.styles : undefined);
   if (isNew) await edits.addRelated(workbook.name, 'styles', name);
-  return hidden;
 }
 
 async function putHidden({ book, additions, edits }: Rewrite): Promise<HiddenSheet | null> {

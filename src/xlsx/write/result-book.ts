@@ -2,13 +2,14 @@ import type { Writable } from 'node:stream';
 import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
-import { emptyStyles, RewriteStyles } from '../edit/styles-part.ts';
+import { ResultPart } from '../edit/result-part.ts';
+import { RewriteStyles } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
 import { CONTENT, MAIN_NAMESPACE } from '../ooxml-names.ts';
+import { emptyStyles } from '../style-sheet.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { listingParts, type WorkbookSheet } from './book-parts.ts';
-import { ResultPart } from './result-part.ts';
 
 /** What a new result is made of. */
 interface ResultBook {
@@ -28,7 +29,7 @@ export async function writeResultBook(
 ): Promise<void> {
   const zip = new ZipWriter(stream);
   const put = (name: string, content: Buffer | string, place = SHEETS) =>
-    zip.put(zipRecord(made, name), Buffer.from(content), place);
+    zip.add(zipRecord(made, name), [Buffer.from(content)], place);
   const styles = new RewriteStyles(emptyStyles(MAIN_NAMESPACE));
   const before = summary === undefined ? 0 : 1;
   const shown = Math.max(

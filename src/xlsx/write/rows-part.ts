@@ -1,6 +1,7 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
 import { LAST_ROW } from '../../files/limits.ts';
 import { columnRange } from '../excel-text.ts';
+import { TEXT_FORMAT } from '../number-formats.ts';
 import { textToSerial } from '../serial-date.ts';
 import {
   cellXml,
@@ -9,12 +10,12 @@ import {
   footerXml,
   frozenView,
   textsIn,
-  WORKSHEET_OPEN,
+  worksheetOpen,
 } from '../worksheet-xml.ts';
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import type { SheetPart, WrittenTable } from './book-parts.ts';
-import { type BookStyles, TEXT_FORMAT } from './book-styles.ts';
+import type { BookStyles } from './book-styles.ts';
 import type { WrittenColumn, WrittenList, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
 
 /** What a worksheet part is made of. */
@@ -92,7 +93,7 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
     const view = grouped ? frozen.replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"') : frozen;
     const cols = columnsXml(columns, styles, grouped ? hidden : []);
     const first = `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`;
-    return `${WORKSHEET_OPEN}${view}${cols}<sheetData>${first}`;
+    return `${worksheetOpen()}${view}${cols}<sheetData>${first}`;
   };
   const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"/>${footerXml(table.name)}`;
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
@@ -191,7 +192,7 @@ export const listNames = (sheet: string, lists: readonly WrittenList[]): string[
 /** Texts for our own use, below those of `head`. */
 export function textsForm(head: readonly (readonly string[])[]): RowsForm<readonly string[]> {
   const start = (): string =>
-    `${WORKSHEET_OPEN}<sheetData>${head.map((row, at) => textsRow(row, at + 1)).join('')}`;
+    `${worksheetOpen()}<sheetData>${head.map((row, at) => textsRow(row, at + 1)).join('')}`;
   const end = (): string => '</sheetData></worksheet>';
   return { table: null, start, last: head.length, rowXml: textsRow, end };
 }

@@ -185,7 +185,7 @@ class BookWriter implements BookFeed {
     const sheets = [...visible, ...hidden];
     const parts = [...bookParts(sheets, names), ['xl/styles.xml', this.styles.part()] as const];
     for (const [at, [name, text]] of parts.entries())
-      await zip.put(zipRecord(this.made, name), Buffer.from(text), at);
+      await zip.add(zipRecord(this.made, name), [Buffer.from(text)], at);
     for (const [at, { part }] of sheets.entries())
       await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`, parts.length + at);
     await zip.finish();

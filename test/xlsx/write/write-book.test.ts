@@ -169,7 +169,7 @@ test('a page is in the place where it was asked for, and its formulas cite every
   );
   expect([chartFaults(drawing ?? ''), chartFaults(chart ?? '')]).toEqual([[], []]);
   expect(unescaped(chart ?? '')).toContain("<c:f>'Overzicht ''27'!$A$2:$A$3</c:f>");
-  expect(page).toMatch(/<mergeCells count="2"><mergeCell ref="A1:B1"\/><mergeCell ref="A3:B3"\/>/);
+  expect(page).toMatch(/<mergeCells><mergeCell ref="A1:B1"\/><mergeCell ref="A3:B3"\/>/);
   expect(page).toContain('R&amp;&amp;D&amp;R');
 });
 

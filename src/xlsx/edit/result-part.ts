@@ -6,6 +6,10 @@ import {
   userCells,
   withHeaderRow,
 } from '../../files/result-sheet.ts';
+import { TEXT_FORMAT } from '../number-formats.ts';
+import { hidesRows, isHidden } from '../shown-rows.ts';
+import { cellXml, columnXml, contentXml, frozenView, textsIn, worksheetOpen } from '../worksheet-xml.ts';
+import { ByteSink } from '../xml/xml-write.ts';
 import {
   type AddedColumns,
   addedColumns,
@@ -14,13 +18,9 @@ import {
   outcomeCells,
   outcomeHeight,
   type PlacedCell,
-} from '../edit/added-columns.ts';
-import { rangeText } from '../edit/cell-range.ts';
-import type { RewriteStyles } from '../edit/styles-part.ts';
-import { hidesRows, isHidden } from '../shown-rows.ts';
-import { cellXml, columnXml, contentXml, frozenView, textsIn, WORKSHEET_OPEN } from '../worksheet-xml.ts';
-import { ByteSink } from '../xml/xml-write.ts';
-import { TEXT_FORMAT } from './book-styles.ts';
+} from './added-columns.ts';
+import { rangeText } from './cell-range.ts';
+import type { RewriteStyles } from './styles-part.ts';
 
 /** Rows written at once. */
 const BATCH = 200;
@@ -37,15 +37,18 @@ export class ResultPart {
   private readonly sheet: ResultSheet;
   private readonly styles: RewriteStyles;
   private readonly selected: boolean;
+  private readonly main: string | undefined;
   private readonly added: AddedColumns | null;
   private readonly sink = new ByteSink();
   private last = 0;
   private hides = false;
 
-  constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean) {
+  /** `main` is the namespace of its workbook. */
+  constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean, main?: string) {
     this.sheet = sheet;
     this.styles = styles;
     this.selected = selected;
+    this.main = main;
     this.added = sheet.added && addedColumns(sheet.added);
   }
 
@@ -54,7 +57,7 @@ export class ResultPart {
     this.hides = await hidesRows(this.sheet);
     const selected = this.selected ? ' tabSelected="1"' : '';
     sink.text(
-      `${WORKSHEET_OPEN}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
+      `${worksheetOpen(this.main)}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
     );
     sink.text(`${this.columnsXml()}<sheetData>`);
     for await (const batch of resultBatches(withHeaderRow(this.sheet), BATCH)) {
