@@ -13,14 +13,13 @@ const PARTS = {
 };
 
 /** Those that a sentence begins with. */
-const ROW = { en: 'row 11 of Pakketten', nl: 'rij 11 van Pakketten' };
+const ROWS = { en: 'rows 10 and 11', nl: 'rij 10 en 11' };
 const HINTS = {
-  'created-twice': ROW,
-  'record-twice': ROW,
-  'value-twice': {
-    en: 'this row says “12” and row 11 of Pakketten “13”',
-    nl: 'deze rij zegt „12” en rij 11 van Pakketten „13”',
-  },
+  'created-twice': ROWS,
+  'record-twice': ROWS,
+  'key-twice': ROWS,
+  'counted-twice': ROWS,
+  'value-twice': { en: 'row 10 says “12” and row 11 “13”', nl: 'rij 10 zegt „12” en rij 11 „13”' },
 };
 
 const said = ([code, { says, way }], language) => {

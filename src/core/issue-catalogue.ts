@@ -38,13 +38,13 @@ const ELSEWHERE = t('Change it in the service itself.', 'Wijzig het in het syste
 export const ISSUES = {
   'number-expected': error(
     t('not a number', 'geen getal'),
-    t('{value} is no number.', '{value} is geen getal.'),
+    t('{value} is not a number.', '{value} is geen getal.'),
     t('Write it like {number}.', 'Schrijf het zoals {number}.'),
   ),
   'number-grouping': warning(
     t('number with thousands', 'getal met duizendtallen'),
     READ_AS,
-    t('Better write it without a mark for thousands.', 'Schrijf het liever zonder teken voor duizendtallen.'),
+    t('To be safe, leave out the mark for thousands.', 'Laat het teken voor duizendtallen liever weg.'),
   ),
   'number-other-locale': error(
     t('number in another notation', 'getal in andere notatie'),
@@ -54,51 +54,54 @@ export const ISSUES = {
   'number-percent': warning(
     t('number with a percent sign', 'getal met procentteken'),
     READ_AS,
-    t('Better write that number, without a percent sign.', 'Schrijf liever dat getal, zonder procentteken.'),
+    t(
+      'To be safe, write that number without a percent sign.',
+      'Schrijf liever dat getal zonder procentteken.',
+    ),
   ),
   'number-written-oddly': warning(
     t('number written oddly', 'getal anders geschreven'),
     READ_AS,
     t(
-      'Better write the minus in front, and no exponent.',
-      'Zet het minteken liever vooraan, zonder exponent.',
+      'To be safe, write it in full, with the minus in front.',
+      'Schrijf het liever voluit, met het minteken vooraan.',
     ),
   ),
   'number-scaled': warning(
     t('number shown in short', 'getal ingekort getoond'),
     t(
-      'The cell shows {value} but holds {hint}, and that counts.',
-      'De cel toont {value} maar bevat {hint}, en dat telt.',
+      'The cell shows {value}, but what it holds counts: {hint}.',
+      'De cel toont {value}, maar wat erin staat telt: {hint}.',
     ),
-    t('Better show the whole number.', 'Toon liever het hele getal.'),
+    t('To be safe, show the whole number.', 'Toon liever het hele getal.'),
   ),
   'units-differ': error(
     t('units differ', 'eenheden verschillen'),
     t(
-      '{value} stands in a column of several units: {hint}.',
+      '{value} is in a column with different units: {hint}.',
       '{value} staat in een kolom met verschillende eenheden: {hint}.',
     ),
     t(
-      'Convert all to one unit, with one number format.',
+      'Convert everything to one unit, with one number format.',
       'Reken alles om naar één eenheid, met één getalnotatie.',
     ),
   ),
   'price-below-zero': error(
     t('price below zero', 'prijs onder nul'),
-    t('The price {value} is below zero.', 'De prijs {value} is onder nul.'),
+    t('The price {value} is below zero.', 'De prijs {value} ligt onder nul.'),
     t(
-      'Correct it; if it is meant so, enter it in the service first.',
-      'Verbeter hem; is hij zo bedoeld, vul hem dan eerst in het systeem in.',
+      'Correct it. If it is right, enter it in the service first.',
+      'Verbeter hem. Klopt hij wel, vul hem dan eerst in het systeem in.',
     ),
   ),
   'price-unlikely': warning(
     t('price unlikely', 'prijs onwaarschijnlijk'),
     t('{value} is an unlikely price.', '{value} is een onwaarschijnlijke prijs.'),
-    t('Correct it if it is not meant so.', 'Verbeter hem als hij niet zo bedoeld is.'),
+    t('Correct it if it is wrong.', 'Verbeter hem als hij niet klopt.'),
   ),
   'identifier-expected': error(
     t('not an id', 'geen id'),
-    t('{value} is no id.', '{value} is geen id.'),
+    t('{value} is not an id.', '{value} is geen id.'),
     t(
       'Give the cell the format Text and type the id again.',
       'Geef de cel de notatie Tekst en typ het id opnieuw.',
@@ -106,7 +109,7 @@ export const ISSUES = {
   ),
   'integer-expected': error(
     t('not a whole number', 'geen geheel getal'),
-    t('{value} is no whole number.', '{value} is geen geheel getal.'),
+    t('{value} is not a whole number.', '{value} is geen geheel getal.'),
     t('Write it like 12.', 'Schrijf het zoals 12.'),
   ),
   'integer-too-large': error(
@@ -120,19 +123,19 @@ export const ISSUES = {
   'integer-rounded': warning(
     t('whole number rounded', 'geheel getal afgerond'),
     t(
-      '{value} may be rounded: Excel keeps 15 digits.',
-      '{value} kan afgerond zijn: Excel bewaart 15 cijfers.',
+      'Excel keeps 15 digits, so {value} may be rounded.',
+      'Excel bewaart 15 cijfers, dus {value} kan afgerond zijn.',
     ),
-    t('Better write it as text.', 'Schrijf het liever als tekst.'),
+    t('To be safe, write it as text.', 'Schrijf het liever als tekst.'),
   ),
   'integer-written-oddly': warning(
     t('whole number written oddly', 'geheel getal anders geschreven'),
     READ_AS,
-    t('Better write the digits alone.', 'Schrijf liever alleen de cijfers.'),
+    t('To be safe, write the digits alone.', 'Schrijf liever alleen de cijfers.'),
   ),
   'id-negative': error(
     t('id below zero', 'id onder nul'),
-    t('{value} is below zero, and an id never is.', '{value} is onder nul, en dat is een id nooit.'),
+    t('An id is never below zero, and {value} is.', 'Een id ligt nooit onder nul, en {value} wel.'),
     t('Remove the minus sign.', 'Haal het minteken weg.'),
   ),
   'id-zero': error(
@@ -147,7 +150,7 @@ export const ISSUES = {
   ),
   'date-expected': error(
     t('not a date', 'geen datum'),
-    t('{value} is no date.', '{value} is geen datum.'),
+    t('{value} is not a date.', '{value} is geen datum.'),
     t('Write it like 31 Dec 2026 or 2026-12-31 14:30.', 'Schrijf hem zoals 31-12-2026 of 2026-12-31 14:30.'),
   ),
   'date-two-digit-year': error(
@@ -159,14 +162,14 @@ export const ISSUES = {
     t('day and month unclear', 'dag en maand onduidelijk'),
     READ_AS,
     t(
-      'Better write the month as a word, like 31 Dec 2026.',
+      'To be safe, write the month as a word, like 31 Dec 2026.',
       'Schrijf de maand liever als woord, zoals 31 dec 2026.',
     ),
   ),
   'date-written-oddly': warning(
     t('date written oddly', 'datum anders geschreven'),
     READ_AS,
-    t('Better write it like 31 Dec 2026.', 'Schrijf hem liever zoals 31-12-2026.'),
+    t('To be safe, write it like 31 Dec 2026.', 'Schrijf hem liever zoals 31-12-2026.'),
   ),
   'date-zone': warning(
     t('time with a time zone', 'tijd met tijdzone'),
@@ -174,38 +177,35 @@ export const ISSUES = {
       '{value} is read as {hint}, without its time zone.',
       '{value} is gelezen als {hint}, zonder de tijdzone.',
     ),
-    t('Better write the time without a zone.', 'Schrijf de tijd liever zonder zone.'),
+    t('To be safe, leave the time zone out.', 'Laat de tijdzone liever weg.'),
   ),
   'date-with-time': warning(
     t('date with a time', 'datum met tijd'),
-    t('{value} is read with its time, as {hint}.', '{value} is gelezen met de tijd erbij, als {hint}.'),
-    t('Better write the day alone.', 'Schrijf liever alleen de dag.'),
+    t('{value} is read with its time: {hint}.', '{value} is gelezen met de tijd erbij: {hint}.'),
+    t('If you mean the day alone, leave the time out.', 'Bedoel je alleen de dag, laat de tijd dan weg.'),
   ),
   'date-far': warning(
     t('date far away', 'datum ver weg'),
     t(
       '{value} is read as {hint}, more than 20 years from now.',
-      '{value} is gelezen als {hint}, meer dan 20 jaar van vandaag.',
+      '{value} is gelezen als {hint}, en dat scheelt meer dan 20 jaar met nu.',
     ),
     t('Check the year.', 'Kijk het jaartal na.'),
   ),
   'date-weekday': error(
     t('weekday is wrong', 'weekdag klopt niet'),
-    t(
-      'The weekday and the date of {value} do not go together.',
-      'De weekdag en de datum van {value} horen niet bij elkaar.',
-    ),
+    t('The weekday in {value} is not the one of its date.', 'De weekdag in {value} past niet bij de datum.'),
     ONE_OF_TWO,
   ),
   'time-expected': error(
     t('not a time', 'geen tijd'),
-    t('{value} is no time.', '{value} is geen tijdstip.'),
-    t('Write it like 14:30, with or without its day.', 'Schrijf het zoals 14:30, met of zonder dag.'),
+    t('{value} is not a time.', '{value} is geen tijd.'),
+    t('Write it like 14:30, with or without its day.', 'Schrijf hem zoals 14:30, met of zonder dag.'),
   ),
   'time-written-oddly': warning(
     t('time written oddly', 'tijd anders geschreven'),
     READ_AS,
-    t('Better write it like 14:30.', 'Schrijf hem liever zoals 14:30.'),
+    t('To be safe, write it like 14:30.', 'Schrijf hem liever zoals 14:30.'),
   ),
   'next-day': warning(
     t('next day', 'volgende dag'),
@@ -215,16 +215,16 @@ export const ISSUES = {
   'time-other-day': warning(
     t('time on another day', 'tijd op andere dag'),
     t(
-      '{value} is on another day than the event, {hint}.',
-      '{value} is op een andere dag dan het evenement, {hint}.',
+      '{value} is not on the day of the event, {hint}.',
+      '{value} is niet op de dag van het evenement, {hint}.',
     ),
     t('Correct it if the same day is meant.', 'Verbeter het als dezelfde dag bedoeld is.'),
   ),
   'end-before-begin': error(
     t('end before begin', 'einde voor begin'),
     t(
-      '{value} can’t be, as {hint}, and an end comes after its start.',
-      '{value} kan niet, want {hint}, en een einde komt na het begin.',
+      '{value} can’t be right: {hint}, and the end comes after the begin.',
+      '{value} kan niet kloppen: {hint}, en het einde komt na het begin.',
     ),
     ONE_OF_TWO,
   ),
@@ -232,20 +232,23 @@ export const ISSUES = {
     t('text too long', 'tekst te lang'),
     t('{value} is long: {hint}.', '{value} is lang: {hint}.'),
     t(
-      'Better shorten it: the service may cut it off.',
+      'To be safe, shorten it: the service may cut it off.',
       'Maak de tekst liever korter: het systeem kan hem afkappen.',
     ),
   ),
   'text-characters': warning(
-    t('text with control characters', 'tekst met besturingstekens'),
-    t('{value} is read without its control characters.', '{value} is gelezen zonder de besturingstekens.'),
-    t('Better type the text again.', 'Typ de tekst liever opnieuw.'),
+    t('text with hidden characters', 'tekst met onzichtbare tekens'),
+    t(
+      '{value} is read without its hidden characters.',
+      '{value} is gelezen zonder de onzichtbare tekens erin.',
+    ),
+    t('To be safe, type the text again.', 'Typ de tekst liever opnieuw.'),
   ),
   'null-word': error(
     t('word for nothing', 'woord voor niets'),
     t(
-      '{value} is what a program writes where it holds nothing.',
-      '{value} is wat een programma schrijft als het niets heeft.',
+      '{value} is how a program writes that it holds nothing.',
+      '{value} is hoe een programma schrijft dat er niets staat.',
     ),
     t('Leave the cell empty.', 'Laat de cel leeg.'),
   ),
@@ -291,10 +294,13 @@ export const ISSUES = {
   'quotes-literal': warning(
     t('stray quote', 'los aanhalingsteken'),
     t(
-      '{value} is read with its stray quote as it stands.',
-      '{value} is gelezen met het losse aanhalingsteken zoals het er staat.',
+      '{value} has a stray quote, which is read as it stands.',
+      '{value} heeft een los aanhalingsteken, en dat is gelezen zoals het er staat.',
     ),
-    t('Better write a quote inside a text twice.', 'Schrijf een aanhalingsteken in een tekst liever dubbel.'),
+    t(
+      'To be safe, write a quote inside a text twice.',
+      'Schrijf een aanhalingsteken in een tekst liever dubbel.',
+    ),
   ),
   'quotes-over-rows': warning(
     t('quotes over rows', 'aanhalingstekens over rijen'),
@@ -310,7 +316,7 @@ export const ISSUES = {
       '{value} is read without the quotes around the whole row.',
       '{value} is gelezen zonder de aanhalingstekens om de hele rij.',
     ),
-    t('Better put quotes around a single text.', 'Zet aanhalingstekens liever om één tekst.'),
+    t('To be safe, put quotes around each text by itself.', 'Zet ze liever om elke tekst apart.'),
   ),
   'quotes-broken': error(
     t('quotes are wrong', 'aanhalingstekens kloppen niet'),
@@ -341,8 +347,11 @@ export const ISSUES = {
   ),
   'action-unknown': error(
     t('unknown action', 'onbekende actie'),
-    t('{value} is no action.', '{value} is geen actie.'),
-    t('Write create, update, delete, skip or nothing.', 'Schrijf create, update, delete, skip of niets.'),
+    t('{value} is not an action.', '{value} is geen actie.'),
+    t(
+      'Write create, update, delete or skip, or leave it empty.',
+      'Schrijf create, update, delete of skip, of laat de cel leeg.',
+    ),
   ),
   'delete-not-allowed': error(
     t('deleting not allowed', 'verwijderen niet toegestaan'),
@@ -369,7 +378,10 @@ export const ISSUES = {
   ),
   'keys-differ': error(
     t('keys differ', 'sleutels verschillen'),
-    t('{value} and the other key are of two records.', '{value} en de andere sleutel zijn van twee records.'),
+    t(
+      '{value} and the other key belong to different records.',
+      '{value} en de andere sleutel horen bij verschillende records.',
+    ),
     ONE_OF_TWO,
   ),
   'parent-not-sent': error(
@@ -391,10 +403,10 @@ export const ISSUES = {
   'text-cut': warning(
     t('text cut off', 'tekst afgekapt'),
     t(
-      'Of {value} the service keeps the first {hint} characters.',
-      'Van {value} bewaart het systeem de eerste {hint} tekens.',
+      'The service keeps only the first {hint} characters of {value}.',
+      'Het systeem bewaart alleen de eerste {hint} tekens van {value}.',
     ),
-    t('Better shorten the text.', 'Maak de tekst liever korter.'),
+    t('To be safe, shorten the text.', 'Maak de tekst liever korter.'),
   ),
   'not-kept': warning(
     t('not kept', 'niet bewaard'),
@@ -411,12 +423,12 @@ export const ISSUES = {
   ),
   'record-twice': warning(
     t('record stands there twice', 'record staat er twee keer in'),
-    t('This row and {hint} both use {record}.', 'Deze rij en {hint} gebruiken allebei {record}.'),
-    t('Better make it one row.', 'Maak er liever één rij van.'),
+    t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
+    t('To be safe, make it one row.', 'Maak er liever één rij van.'),
   ),
   'created-twice': error(
     t('two rows about one record', 'twee rijen over één record'),
-    t('This row and {hint} both use {record}.', 'Deze rij en {hint} gebruiken allebei {record}.'),
+    t('{hint} both use {record}.', '{hint} gebruiken allebei {record}.'),
     t('Delete one of the two, or correct its key.', 'Verwijder een van de twee, of verbeter de sleutel.'),
   ),
   'value-twice': error(
@@ -451,8 +463,8 @@ export const ISSUES = {
   'cell-not-sent': warning(
     t('not sent', 'niet verstuurd'),
     t(
-      '{value} is not sent: this column is only shown.',
-      '{value} wordt niet verstuurd: deze kolom wordt alleen getoond.',
+      '{value} is not sent: this column is only to look at.',
+      '{value} wordt niet verstuurd: deze kolom is alleen om te bekijken.',
     ),
     ELSEWHERE,
   ),
@@ -470,33 +482,33 @@ export const ISSUES = {
     t('total or record', 'totaal of record'),
     t('{value} looks like a total.', '{value} lijkt een totaal.'),
     t(
-      'Put skip in #action, or update or create if there is such a record.',
-      'Zet skip in #action, of update of create als er zo’n record is.',
+      'Put skip in #action if it is one; else put create or update there.',
+      'Zet skip in #action als het er een is; anders create of update.',
     ),
   ),
   'key-twice': error(
     t('key used twice', 'sleutel dubbel'),
-    t('This row and {hint} both use #key {value}.', 'Deze rij en {hint} gebruiken allebei #key {value}.'),
+    t('{hint} both use #key {value}.', '{hint} gebruiken allebei #key {value}.'),
     t('Give each row a #key of its own.', 'Geef elke rij een eigen #key.'),
   ),
   'amount-missing': error(
     t('amount is missing', 'aantal ontbreekt'),
-    t('The row gives no amount.', 'De rij geeft geen aantal.'),
+    t('The row has no amount.', 'De rij heeft geen aantal.'),
     t('Fill in {hint}.', 'Vul {hint} in.'),
   ),
   'amount-twice': error(
     t('two amounts', 'twee aantallen'),
-    t('The row gives two amounts: {hint}.', 'De rij geeft twee aantallen: {hint}.'),
+    t('The row has two amounts: {hint}.', 'De rij heeft twee aantallen: {hint}.'),
     t('Leave one of the two empty.', 'Laat een van de twee leeg.'),
   ),
   'amount-not-countable': error(
     t('amount that can’t be counted', 'aantal niet te tellen'),
-    t('{value} can’t be counted.', '{value} is niet te tellen.'),
+    t('Nobody can have counted {value}.', 'Niemand kan {value} hebben geteld.'),
     t('Write 0 or more, like 12.', 'Schrijf 0 of meer, zoals 12.'),
   ),
   'counted-twice': error(
     t('counted twice', 'twee keer geteld'),
-    t('This row and {hint} both count {value}.', 'Deze rij en {hint} tellen allebei {value}.'),
+    t('{hint} both count {value}.', '{hint} tellen allebei {value}.'),
     t('Add the two up in one row.', 'Tel de twee op in één rij.'),
   ),
   'counted-ahead': error(
@@ -507,20 +519,20 @@ export const ISSUES = {
   'header-twice': error(
     t('header used twice', 'kop dubbel'),
     t(
-      'Columns {hint} are for the same field, and differ: {value}.',
-      'De kolommen {hint} zijn voor hetzelfde veld, en verschillen: {value}.',
+      'Columns {hint} are for the same field but say different things: {value}.',
+      'De kolommen {hint} zijn voor hetzelfde veld, maar zeggen niet hetzelfde: {value}.',
     ),
     t('Choose one of them, or rename the others.', 'Kies er een, of hernoem de andere.'),
   ),
   'lookup-unknown': error(
     t('unknown name', 'naam onbekend'),
-    t('{value} is no name that the service knows here.', '{value} is geen naam die het systeem hier kent.'),
+    t('The service knows no {value} here.', 'Het systeem kent hier geen {value}.'),
     t('Write a name that it knows, or an id.', 'Schrijf een naam die het kent, of een id.'),
   ),
   'lookup-id-unknown': warning(
     t('id not in the list', 'id niet in de lijst'),
     t(
-      '{value} is sent, though the service’s list lacks it.',
+      '{value} is sent, though it is not in the service’s list.',
       '{value} wordt verstuurd, al staat het niet in de lijst van het systeem.',
     ),
     t('Check the id.', 'Kijk het id na.'),
@@ -533,11 +545,11 @@ export const ISSUES = {
   'record-of-another': warning(
     t('belongs to another', 'hoort bij een ander'),
     t('{value} is the name of another record.', '{value} is de naam van een ander record.'),
-    ONE_OF_TWO,
+    t('Correct the name or the key.', 'Verbeter de naam of de sleutel.'),
   ),
   'lookup-ambiguous': error(
     t('name of several', 'naam niet eenduidig'),
-    t('{value} is the name of more than one id.', '{value} is de naam van meer dan één id.'),
+    t('More than one is called {value}.', 'Er is er meer dan één die {value} heet.'),
     t('Write one of these: {hint}.', 'Schrijf een van deze: {hint}.'),
   ),
   'lookup-unreadable': error(
@@ -548,11 +560,11 @@ export const ISSUES = {
   'file-outside': error(
     t('file outside the folder', 'bestand buiten de map'),
     t('{value} is not in the folder {hint}.', '{value} staat niet in de map {hint}.'),
-    t('Write the path from that folder on.', 'Schrijf het pad vanaf die map.'),
+    t('Write the path as seen from that folder.', 'Schrijf het pad zoals het vanuit die map is.'),
   ),
   'file-missing': error(
     t('file is missing', 'bestand ontbreekt'),
-    t('{value} is no file that can be read.', '{value} is geen bestand dat te lezen is.'),
+    t('There is no file {value} that can be read.', 'Er is geen bestand {value} dat te lezen is.'),
     t('Check the path.', 'Kijk het pad na.'),
   ),
   'name-unsafe': error(
@@ -562,7 +574,7 @@ export const ISSUES = {
   ),
   'folder-unsafe': error(
     t('folder not possible', 'map kan niet'),
-    t('{value} is no folder of the event.', '{value} is geen map bij het evenement.'),
+    t('{value} can’t be a folder of the event.', '{value} kan geen map bij het evenement zijn.'),
     t(
       'Write it like Offertes, without .. or a / or C: before it.',
       'Schrijf het zoals Offertes, zonder .. en zonder / of C: ervoor.',

@@ -118,7 +118,7 @@ export function causeOf({ code, hint = '' }: Finding): string {
   return (typeof hint === 'string' ? hint : hint.en).replace(/\d+/g, '');
 }
 
-/** For people: `F12 Verkoopprijs: “abc” is no number. Write it like 1.234,50.` */
+/** For people: `F12 Verkoopprijs: “abc” is not a number. Write it like 1.234,50.` */
 export function describeIssue(issue: Issue, language: Language, form: Form = asTyped): string {
   const { says, name } = ISSUES[issue.code];
   const said = filled(says, issue, { language, form }) || sentence(name[language]);

@@ -128,9 +128,19 @@ export interface RowPlace {
   readonly row: number;
 }
 
-/** What says where another row stands. */
-export const rowPlaceText = ({ sheet, row }: RowPlace): Bilingual =>
-  t(`row ${row} of ${sheet}`, `rij ${row} van ${sheet}`);
+/** What says where a row stands; its sheet is left out where that is said beside it. */
+export const rowPlaceText = ({ sheet, row }: RowPlace, beside?: string): Bilingual =>
+  sheet === beside ? t(`row ${row}`, `rij ${row}`) : t(`row ${row} of ${sheet}`, `rij ${row} van ${sheet}`);
+
+/** Names two rows that contradict each other: an issue on either stands beside its sheet. */
+export function bothRowsText(one: RowPlace, other: RowPlace): Bilingual {
+  if (one.sheet !== other.sheet) {
+    const [first, second] = [rowPlaceText(one), rowPlaceText(other)];
+    return t(`${first.en} and ${second.en}`, `${first.nl} en ${second.nl}`);
+  }
+  const [first, last] = [Math.min(one.row, other.row), Math.max(one.row, other.row)];
+  return t(`rows ${first} and ${last}`, `rij ${first} en ${last}`);
+}
 
 /** Issues of rows whose cells are not read. */
 const UNREAD: ReadonlySet<string | undefined> = new Set(['second-header', 'quotes-broken']);

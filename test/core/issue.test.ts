@@ -66,12 +66,12 @@ describe('the sentence of an issue', () => {
   });
 
   test.each([
-    [issue({}), 'en', 'F12 Verkoopprijs: “abc” is no number. Write it like 1.234,50.'],
+    [issue({}), 'en', 'F12 Verkoopprijs: “abc” is not a number. Write it like 1.234,50.'],
     [issue({}), 'nl', 'F12 Verkoopprijs: „abc” is geen getal. Schrijf het zoals 1.234,50.'],
     [
       issue({ found: '1.234,50', locale: 'en' }),
       'en',
-      'F12 Verkoopprijs: “1.234,50” is no number. Write it like 1,234.50.',
+      'F12 Verkoopprijs: “1.234,50” is not a number. Write it like 1,234.50.',
     ],
     [
       issue({ hint: { en: 'amounts are in euros', nl: 'bedragen zijn in euro’s' } }),
@@ -81,7 +81,7 @@ describe('the sentence of an issue', () => {
     [
       issue({ code: 'number-written-oddly', severity: 'warning', found: '12,50-', hint: '-12,50' }),
       'en',
-      'F12 Verkoopprijs: “12,50-” is read as -12,50. Better write the minus in front, and no exponent.',
+      'F12 Verkoopprijs: “12,50-” is read as -12,50. To be safe, write it in full, with the minus in front.',
     ],
     [
       issue({ code: 'service-refused', found: '', hint: 'kost {value} en $1' }),
@@ -89,14 +89,14 @@ describe('the sentence of an issue', () => {
       'F12 Verkoopprijs: The service refuses this: kost {value} en $1. Correct it, and import the file again.',
     ],
     [
-      issue({ code: 'created-twice', field: 'ExternalID', found: '90008', hint: 'row 11 of Pakketten' }),
+      issue({ code: 'created-twice', field: 'ExternalID', found: '90008', hint: 'rows 10 and 11' }),
       'en',
-      'F12 ExternalID: This row and row 11 of Pakketten both use ExternalID 90008. Delete one of the two, or correct its key.',
+      'F12 ExternalID: Rows 10 and 11 both use ExternalID 90008. Delete one of the two, or correct its key.',
     ],
     [
       issue({ found: 'x'.repeat(61) }),
       'en',
-      `F12 Verkoopprijs: “${'x'.repeat(57)}…” is no number. Write it like 1.234,50.`,
+      `F12 Verkoopprijs: “${'x'.repeat(57)}…” is not a number. Write it like 1.234,50.`,
     ],
   ] as const)('%# reads well', (given, language, expected) => {
     expect(describeIssue(given, language)).toBe(expected);

@@ -42,7 +42,7 @@ describe('the #message of a row', () => {
     { code: 'service-refused', found: '3', hint: 'te laag' },
     { field: 'Verkoopprijs', address: 'F2' },
   );
-  const oddText = 'J2 Volume: “1.234” is read as 1234. Better write it without a mark for thousands.';
+  const oddText = 'J2 Volume: “1.234” is read as 1234. To be safe, leave out the mark for thousands.';
   const refusedText =
     'F2 Verkoopprijs: The service refuses this: te laag. Correct it, and import the file again.';
 

@@ -186,7 +186,7 @@ describe('nothing in a file is dropped in silence: it is used, or named as not u
     ['a value under no header', 'F2: “Joost”', [HEADER, [...ROW, null, 'Joost']]],
     [
       'a header twice',
-      'E2 Verkoopprijs: Columns D, E are for the same field, and differ: “15 / 13”',
+      'E2 Verkoopprijs: Columns D, E are for the same field but say different things: “15 / 13”',
       [
         [...HEADER, 'Verkoopprijs'],
         [...ROW, 13],
@@ -194,12 +194,12 @@ describe('nothing in a file is dropped in silence: it is used, or named as not u
     ],
     [
       'a row of explanations',
-      'A2 ExternalID: “nummer” is no whole number.',
+      'A2 ExternalID: “nummer” is not a whole number.',
       [HEADER, ['nummer', 'naam', 'soort', 'bedrag'], ROW],
     ],
     [
       'a remark',
-      'A3 ExternalID: “Onder voorbehoud” is no whole number.',
+      'A3 ExternalID: “Onder voorbehoud” is not a whole number.',
       [HEADER, ROW, ['Onder voorbehoud'], OTHER],
     ],
     ['a total', 'looks like a total. Put skip', [HEADER, ROW, OTHER, ['Totaal', null, null, 35]]],

@@ -107,7 +107,7 @@ describe('the result is the user’s own workbook, with the outcome of each row 
     expect(rows.slice(2).map((row) => row.slice(5, 8))).toEqual([
       ['#status', '#id', '#message'],
       ['created', lunch, undefined],
-      ['invalid', undefined, expect.stringContaining('C4 ProductTypeID: “geen” is no name')],
+      ['invalid', undefined, expect.stringContaining('C4 ProductTypeID: The service knows no “geen”')],
       ['created', diner, undefined],
     ]);
   });

@@ -8,7 +8,7 @@ import { valueText } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import { addressOf, rowPlaceText } from '../../records/mapped-row.ts';
+import { addressOf, bothRowsText, rowPlaceText } from '../../records/mapped-row.ts';
 import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
 import { refusedRow, saidFields, unsentRow } from '../../records/row-decision.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -186,10 +186,10 @@ function valuesApart(rows: readonly PlannedRow[], about: SharedRecord): Refused 
       const other = otherThan({ row, value });
       if (other === undefined) continue;
       const [found, others] = [value, other.value].map((one) => shorten(valueText(one, 'en', about.locale)));
-      const { en, nl } = rowPlaceText(other.row);
+      const [own, its] = [rowPlaceText(row, row.sheet), rowPlaceText(other.row, row.sheet)];
       const hint = t(
-        `this row says “${found}” and ${en} “${others}”`,
-        `deze rij zegt „${found}” en ${nl} „${others}”`,
+        `${own.en} says “${found}” and ${its.en} “${others}”`,
+        `${own.nl} zegt „${found}” en ${its.nl} „${others}”`,
       );
       const issue = issueOf(row, field, { code: 'value-twice', found: found ?? '', hint }, about);
       refused.set(row, [...(refused.get(row) ?? []), issue]);
@@ -259,7 +259,12 @@ function keyIssue(code: IssueCode, row: PlannedRow, other: PlannedRow, about: Sh
   const { resource } = about;
   const { key = {} } = row.about ?? {};
   const field = 'child' in resource ? resource.child : (resource.keys.find((one) => one in key) ?? '');
-  return issueOf(row, field, { code, found: String(key[field] ?? ''), hint: rowPlaceText(other) }, about);
+  return issueOf(
+    row,
+    field,
+    { code, found: String(key[field] ?? ''), hint: bothRowsText(row, other) },
+    about,
+  );
 }
 
 function issueOf({ sheet, row }: PlannedRow, field: string, finding: Finding, about: SharedRecord): Issue {

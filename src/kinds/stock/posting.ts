@@ -5,7 +5,7 @@ import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { eachRow, type Posting } from '../../ledger/ledger.ts';
 import { plainValues } from '../../records/existing-record.ts';
-import { addressOf, asksNothing, type RowPlace, rowPlaceText } from '../../records/mapped-row.ts';
+import { addressOf, asksNothing, bothRowsText, type RowPlace } from '../../records/mapped-row.ts';
 import type { OnConflict } from '../../records/planning.ts';
 import {
   type PlannerSetup,
@@ -148,8 +148,8 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
   type Sayer = Said & RowPlace & { readonly address: string | null };
   const sayers = new Map<string, Sayer>();
   const twice = new Map<string, Issue>();
-  const issueOf = ({ field, found, address }: Sayer, other: RowPlace): Issue =>
-    issueAt({ code, found, hint: rowPlaceText(other) }, { field, address });
+  const issueOf = (own: Sayer, other: RowPlace): Issue =>
+    issueAt({ code, found: own.found, hint: bothRowsText(own, other) }, own);
   return {
     /** Takes what a row says; the first of several is refused in the end. */
     take({ mapping, row, issues }: StockRow, said: Said): void {

@@ -129,6 +129,6 @@ describe('weights whose number formats show a unit (1)', () => {
     const { values, words } = await read(book, recipes, 'Gewicht');
     expect(values).toBe(expected);
     if (expected === NO && weights.length === 3)
-      expect(words[1]).toMatch(/^E3 Gewicht: “250 gram” stands in a column of several units: kg, gram/);
+      expect(words[1]).toMatch(/^E3 Gewicht: “250 gram” is in a column with different units: kg, gram/);
   });
 });

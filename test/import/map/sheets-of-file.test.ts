@@ -160,8 +160,8 @@ describe('--set fills the empty cells of its column', () => {
     );
     const says = {
       'Verkoopprijs=*1.03': /^Verkoopprijs=\*1\.03: it is one value for all rows.*do that in the file/,
-      'Verkoopprijs=veel': /^Verkoopprijs=veel: “veel” is no number\. Write/,
-      'ProductTypeID=Bestaat niet': /^ProductTypeID=Bestaat niet: “Bestaat niet” is no name/,
+      'Verkoopprijs=veel': /^Verkoopprijs=veel: “veel” is not a number\. Write/,
+      'ProductTypeID=Bestaat niet': /^ProductTypeID=Bestaat niet: The service knows no “Bestaat niet” here/,
       'LMT=2026-01-01': /^LMT=2026-01-01: only the service fills it in/,
       '#action=delete': /of #action only create is for all rows/,
     };
