@@ -40,19 +40,9 @@ export const DAMAGE = {
     'bevat een stuk tekst dat langer is dan welke cel ook',
   ),
   breaksOff: t('breaks off before its end', 'houdt op voor het einde'),
-  noXml: t('holds no XML', 'bevat geen XML'),
-  textFirst: t('holds text where XML should begin', 'bevat tekst waar XML hoort te beginnen'),
-  brokenTag: t('holds a broken tag', 'bevat een kapotte tag'),
-  unmatchedTags: t('holds tags that do not match', 'bevat tags die niet bij elkaar passen'),
-  tooDeep: t('nests deeper than any workbook does', 'is dieper genest dan welke werkmap ook'),
-  manyAttributes: t(
-    'holds a tag with more attributes than any workbook has',
-    'bevat een tag met meer attributen dan welke werkmap ook',
-  ),
-  twoDocuments: t('holds more than one document', 'bevat meer dan één document'),
-  doctype: t(
-    'holds a DOCTYPE, which no spreadsheet program writes',
-    'bevat een DOCTYPE, en dat schrijft geen enkel spreadsheetprogramma',
+  oddXml: t(
+    'is put together in a way no spreadsheet program does',
+    'is opgebouwd op een manier die geen spreadsheetprogramma gebruikt',
   ),
   noWorksheet: t('holds no worksheet', 'bevat geen werkblad'),
   lostSheet: t(

@@ -41,7 +41,7 @@ export function createNameResolver(
         row.values[field] = held;
         continue;
       }
-      const [create, update] = (isOther ? found.map((id) => moved(pending, id, { was, names })) : found) as [
+      const [create, update] = (isOther ? found.map((id) => moved(pending, id, was)) : found) as [
         number | Issue,
         number | Issue,
       ];
@@ -71,28 +71,15 @@ function recordOf(
 function moved(
   { field, name, address }: MappedRow['names'][number],
   found: number | Issue,
-  { was, names }: { readonly was: readonly number[]; readonly names: Names },
+  [old]: readonly number[],
 ): Issue {
-  const [old = 0] = was;
-  if (typeof found === 'number') {
-    const hint = t(
-      `${old}, as it was when the file was written, or ${found}, as it is now`,
-      `${old}, wat het was toen het bestand geschreven werd, of ${found}, wat het nu is`,
-    );
-    return issueAt({ code: 'lookup-ambiguous', found: name, hint }, { field, address });
-  }
-  if (found.code !== 'lookup-unknown' || !('entries' in names)) return found;
-  const { label } = names.entries.find(({ id }) => id === old) ?? {};
-  const now = label === undefined ? GONE : t(`is ${shorten(label)} now`, `is nu ${shorten(label)}`);
-  const near = nearText(name, names.entries);
+  if (typeof found !== 'number') return found;
   const hint = t(
-    `when the file was written it was ${old}, which ${now.en}; ${near.en}`,
-    `toen het bestand geschreven werd was het ${old}, en dat ${now.nl}; ${near.nl}`,
+    `${old}, as it was when the file was written, or ${found}, as it is now`,
+    `${old}, wat het was toen het bestand geschreven werd, of ${found}, wat het nu is`,
   );
-  return issueAt({ code: 'lookup-unknown', found: name, hint }, { field, address });
+  return issueAt({ code: 'lookup-ambiguous', found: name, hint }, { field, address });
 }
-
-const GONE = t('the list no longer has', 'staat niet meer in de lijst');
 
 function namesOf(list: Awaited<ReturnType<LookupLists['read']>>): Names {
   if ('failure' in list) throw list.failure;

@@ -1,6 +1,6 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { describeIssue, issueAt } from '../../core/issue.ts';
-import { asTyped, type Bilingual, type Form, onPage, t, withFlag } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Locale } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -188,7 +188,5 @@ function problemWith(
   const read = codec.decode(cell, locale);
   if (read.ok) return undefined;
   const issue = issueAt(read.finding, { field: name, address: null });
-  const said = (form: Form): Bilingual =>
-    t(describeIssue(issue, 'en', form), describeIssue(issue, 'nl', form));
-  return { ...said(asTyped), page: said(onPage) };
+  return t(describeIssue(issue, 'en'), describeIssue(issue, 'nl'));
 }

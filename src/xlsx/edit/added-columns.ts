@@ -5,7 +5,6 @@ import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
-import { cellRange, rangeText } from './cell-range.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */
@@ -70,12 +69,6 @@ function growRange(range: string, { first, last }: AddedColumns): string | undef
   const [left, edge] = [columnFromLetters(start), columnFromLetters(right)];
   if (left === 0 || left >= first || edge < first - 1 || edge >= last) return undefined;
   return `${absolute}${start}${top}:${end}${columnLetters(last)}${bottom}`;
-}
-
-/** Grows the used range of a sheet over the added columns; undefined if they are in it. */
-export function growDimension(range: string, { last }: AddedColumns): string | undefined {
-  const used = cellRange(range);
-  return used === undefined || used.right >= last ? undefined : rangeText({ ...used, right: last });
 }
 
 /** A cell to be put in a row. */

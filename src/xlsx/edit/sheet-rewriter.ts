@@ -2,8 +2,7 @@ import type { NumberedOutcome } from '../../files/result-sheet.ts';
 
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
-import { attributeValue } from '../xml/xml-text.ts';
-import { ColumnRewriter, growDimension, growRef, type ResultColumns } from './added-columns.ts';
+import { ColumnRewriter, growRef, type ResultColumns } from './added-columns.ts';
 import { type CellRange, cellRange } from './cell-range.ts';
 import type { CorrectedRows } from './corrected-rows.ts';
 import { Formulas } from './formulas.ts';
@@ -99,10 +98,9 @@ export class SheetRewriter {
     const { copy } = this;
     if (!selfClosing) this.part = code;
     const { own } = this.plan;
-    if (code === PART.dimension) {
-      const ref = growDimension(attributeValue(copy.scanner, 'ref') ?? '', own);
-      if (ref !== undefined) copy.changeTag({ ref });
-    } else if (code === PART.autoFilter) this.filter = cellRange(growRef(copy, own));
+    // The used range grows; programs find it by themselves.
+    if (code === PART.dimension) copy.drop();
+    else if (code === PART.autoFilter) this.filter = cellRange(growRef(copy, own));
     else if (code === PART.sheetData) {
       this.columns.openData();
       if (!selfClosing) return;

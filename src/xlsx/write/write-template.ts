@@ -118,6 +118,19 @@ function addLookUpSheet(
     const width = format === 'General' ? Math.min(WIDEST, longest[at] ?? 0) : (columns[at]?.width ?? 0);
     return { width, style: columnStyle(format, false) };
   });
+  const contents = rows.map((row) => row.map(cellContent));
+  const worksheet = addTableSheet(workbook, book, { name, table, columns }, shaped, contents);
+  for (const [at] of columns.entries()) worksheet.getCell(1, at + 1).style = headerStyle('key');
+}
+
+/** A sheet with a table below a frozen header. */
+function addTableSheet(
+  workbook: Workbook,
+  book: TemplateBook,
+  { name, table, columns }: Pick<WrittenSheet, 'name' | 'table'> & { columns: readonly { header: string }[] },
+  shaped: Worksheet['columns'],
+  rows: unknown[][],
+): Worksheet {
   const worksheet = workbook.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
     pageSetup: { ...PRINTED, printTitlesRow: '1:1' },
@@ -130,10 +143,10 @@ function addLookUpSheet(
     headerRow: true,
     style: { theme: 'TableStyleMedium2', showRowStripes: true },
     columns: columns.map(({ header }) => ({ name: header, filterButton: true })),
-    rows: rows.map((row) => row.map(cellContent)),
+    rows,
   });
-  for (const [at] of columns.entries()) worksheet.getCell(1, at + 1).style = headerStyle('key');
   worksheet.getRow(1).height = HEADER_HEIGHT;
+  return worksheet;
 }
 
 /** A value for exceljs, which takes days as moments in UTC. */
@@ -164,24 +177,12 @@ const HEADER_HEIGHT = 30;
 
 /** Adds a sheet to fill in: a table with formats and checks, and what each header means. */
 function addTemplateSheet(workbook: Workbook, sheet: TemplateSheet, book: TemplateBook): void {
-  const worksheet = workbook.addWorksheet(sheet.name, {
-    views: [{ state: 'frozen', ySplit: 1, activeCell: 'A2' }],
-    pageSetup: { ...PRINTED, printTitlesRow: '1:1' },
-    headerFooter: printedEdges(book),
-  });
-  worksheet.columns = sheet.columns.map(({ width, format, wraps }) => ({
+  const shaped = sheet.columns.map(({ width, format, wraps }) => ({
     width,
     style: columnStyle(format, wraps),
   }));
-  worksheet.addTable({
-    name: sheet.table,
-    ref: 'A1',
-    headerRow: true,
-    style: { theme: 'TableStyleMedium2', showRowStripes: true },
-    columns: sheet.columns.map(({ header }) => ({ name: header, filterButton: true })),
-    rows: Array.from({ length: TABLE_ROWS }, () => []),
-  });
-  worksheet.getRow(1).height = HEADER_HEIGHT;
+  const blank = Array.from({ length: TABLE_ROWS }, () => []);
+  const worksheet = addTableSheet(workbook, book, sheet, shaped, blank);
   for (const [at, column] of sheet.columns.entries()) addColumn(worksheet, column, at + 1);
 }
 

@@ -124,7 +124,7 @@ export class XmlScanner {
   /** To be called after the last chunk; throws when the document is cut off. */
   finish(): void {
     if (this.started && this.depth === 0 && this.onlySpaceLeft()) return;
-    throw new DamagedPart(this.started ? DAMAGE.breaksOff : DAMAGE.noXml);
+    throw new DamagedPart(DAMAGE.breaksOff);
   }
 
   /** The next token, or `NEED`. */
@@ -221,7 +221,7 @@ export class XmlScanner {
     }
     if (i >= limit) return NEED;
     if (this.depth === 0 && bytes.toString('latin1', from, i).trim() !== '') {
-      throw new DamagedPart(DAMAGE.textFirst);
+      throw new DamagedPart(DAMAGE.oddXml);
     }
     this.plain = plain;
     this.start = from;
@@ -242,8 +242,8 @@ export class XmlScanner {
     }
     while (i < limit && (bytes[i] as number) <= 32) i++;
     if (i >= limit) return NEED;
-    if (bytes[i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
-    if (this.depth === 0 || this.stack[this.depth - 1] !== code) throw new DamagedPart(DAMAGE.unmatchedTags);
+    if (bytes[i] !== GT) throw new DamagedPart(DAMAGE.oddXml);
+    if (this.depth === 0 || this.stack[this.depth - 1] !== code) throw new DamagedPart(DAMAGE.oddXml);
     this.level = this.depth--;
     this.position = i + 1;
     return CLOSE;
@@ -258,13 +258,13 @@ export class XmlScanner {
     for (; i < limit; i++) {
       const byte = bytes[i] as number;
       if (byte === GT || byte === SLASH || byte <= 32) break;
-      if (byte === LT) throw new DamagedPart(DAMAGE.brokenTag);
+      if (byte === LT) throw new DamagedPart(DAMAGE.oddXml);
       if (byte === COLON) {
         prefix = code;
         code = 0;
       } else code = (Math.imul(code, 31) + byte) | 0;
     }
-    if (i === from) throw new DamagedPart(DAMAGE.brokenTag);
+    if (i === from) throw new DamagedPart(DAMAGE.oddXml);
     i = this.readAttributes(i);
     if (i < 0) return NEED;
     this.code = code;
@@ -273,7 +273,7 @@ export class XmlScanner {
       this.code = FOREIGN;
     this.level = this.depth + 1;
     if (!this.selfClosing) {
-      if (this.depth >= DEEPEST) throw new DamagedPart(DAMAGE.tooDeep);
+      if (this.depth >= DEEPEST) throw new DamagedPart(DAMAGE.oddXml);
       this.stack[this.depth++] = code;
     }
     this.position = i;
@@ -296,26 +296,26 @@ export class XmlScanner {
       }
       if (byte === SLASH) {
         if (i + 1 >= limit) return -1;
-        if (bytes[++i] !== GT) throw new DamagedPart(DAMAGE.brokenTag);
+        if (bytes[++i] !== GT) throw new DamagedPart(DAMAGE.oddXml);
         this.selfClosing = true;
         break;
       }
-      if (count === 512) throw new DamagedPart(DAMAGE.manyAttributes);
+      if (count === 512) throw new DamagedPart(DAMAGE.oddXml);
       this.attributeName[count] = i;
       let code = 0;
       for (; i < limit; i++) {
         const letter = bytes[i] as number;
         if (letter === 61 || letter <= 32) break;
-        if (letter === GT || letter === LT) throw new DamagedPart(DAMAGE.brokenTag);
+        if (letter === GT || letter === LT) throw new DamagedPart(DAMAGE.oddXml);
         code = (Math.imul(code, 31) + letter) | 0;
       }
       while (i < limit && (bytes[i] as number) <= 32) i++;
       if (i >= limit) return -1;
-      if (bytes[i++] !== 61) throw new DamagedPart(DAMAGE.brokenTag);
+      if (bytes[i++] !== 61) throw new DamagedPart(DAMAGE.oddXml);
       while (i < limit && (bytes[i] as number) <= 32) i++;
       if (i >= limit) return -1;
       const quote = bytes[i++] as number;
-      if (quote !== 34 && quote !== 39) throw new DamagedPart(DAMAGE.brokenTag);
+      if (quote !== 34 && quote !== 39) throw new DamagedPart(DAMAGE.oddXml);
       this.attributeCode[count] = code;
       this.attributeStart[count] = i;
       while (i < limit && bytes[i] !== quote) i++;
@@ -328,7 +328,7 @@ export class XmlScanner {
 
   /** Elements that count have the prefix of the root, or one bound to the same namespace. */
   private openRoot(prefix: number): void {
-    if (this.started) throw new DamagedPart(DAMAGE.twoDocuments);
+    if (this.started) throw new DamagedPart(DAMAGE.oddXml);
     this.started = true;
     this.rootPrefix = prefix;
     const own = this.namespaceOf(prefix);
@@ -369,8 +369,8 @@ export class XmlScanner {
       return this.pass(from + 4, '-->');
     const opening = this.bytes.toString('latin1', from, Math.min(from + 9, this.limit));
     if (opening.length < 9) return NEED;
-    if (opening.toUpperCase() === '<!DOCTYPE') throw new DamagedPart(DAMAGE.doctype);
-    if (opening !== '<![CDATA[') throw new DamagedPart(DAMAGE.brokenTag);
+    if (opening.toUpperCase() === '<!DOCTYPE') throw new DamagedPart(DAMAGE.oddXml);
+    if (opening !== '<![CDATA[') throw new DamagedPart(DAMAGE.oddXml);
     const stop = this.indexOf(']]>', from + 9);
     if (stop < 0) return NEED;
     this.plain = false;
