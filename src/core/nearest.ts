@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { type Bilingual, t } from './language.ts';
 
 /** Up to `most` candidates that resemble `wanted`, nearest first. */
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
@@ -16,4 +17,10 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
   }
   scored.sort((a, b) => a.score - b.score || a.candidate.localeCompare(b.candidate));
   return scored.slice(0, most).map((entry) => entry.candidate);
+}
+
+/** Names those that resemble `wanted` as a way out; `otherwise` where none does. */
+export function nearestText(wanted: string, names: Iterable<string>, otherwise: Bilingual): Bilingual {
+  const near = nearest(wanted, names).join(', ');
+  return near === '' ? otherwise : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`);
 }

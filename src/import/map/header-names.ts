@@ -5,7 +5,7 @@ import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
 import { shorten } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearestText } from '../../core/nearest.ts';
 import { readSmallText } from '../../files/small-text.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -134,18 +134,19 @@ function checkedNames(
 
 function unknownField(source: string, given: HeaderName, known: readonly string[]): StopError {
   const [header, field] = [shorten(given.header), shorten(given.field)];
-  const near = nearest(field, known).join(', ');
   return usageStop(
     t(
       `${source}: "${header}" is to stand for ${field}, and there is no such column.`,
       `${source}: "${header}" zou voor ${field} staan, en zo’n kolom is er niet.`,
     ),
-    near === ''
-      ? t(
-          'Your own header comes first, the column of the template, #action or #key that it stands for second.',
-          'Eerst komt je eigen kop, dan de kolom uit het sjabloon, #action of #key waar die voor staat.',
-        )
-      : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
+    nearestText(
+      field,
+      known,
+      t(
+        'Your own header comes first, the column of the template, #action or #key that it stands for second.',
+        'Eerst komt je eigen kop, dan de kolom uit het sjabloon, #action of #key waar die voor staat.',
+      ),
+    ),
   );
 }
 

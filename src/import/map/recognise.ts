@@ -3,7 +3,7 @@ import type { Row } from '../../core/cell.ts';
 import { usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, composed, same, t, withFlag } from '../../core/language.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearestText } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
@@ -319,16 +319,13 @@ function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void 
   const names = sheets.map(({ name }) => name);
   const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
   if (missing === undefined) return;
-  const near = nearest(missing, names).join(', ');
   const message = t(
     `${basename(file)} has no sheet ${missing}.`,
     `${basename(file)} heeft geen werkblad ${missing}.`,
   );
-  const next =
-    near === ''
-      ? t(`Its sheets are: ${names.join(', ')}.`, `De werkbladen zijn: ${names.join(', ')}.`)
-      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`);
-  throw usageStop(message, next);
+  const all = names.join(', ');
+  const otherwise = t(`Its sheets are: ${all}.`, `De werkbladen zijn: ${all}.`);
+  throw usageStop(message, nearestText(missing, names, otherwise));
 }
 
 /** Why a sheet is passed over. */

@@ -4,7 +4,7 @@ import { columnLetters } from '../../core/cell.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearestText } from '../../core/nearest.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { HeaderCell, HeaderRow } from './header-row.ts';
@@ -161,12 +161,6 @@ function chosenCell(
 }
 
 function refused(message: Bilingual, wanted: string, names: readonly string[]): StopError {
-  const near = nearest(wanted, names).join(', ');
   const all = names.join(', ');
-  return usageStop(
-    message,
-    near === ''
-      ? t(`Choose one of ${all}.`, `Kies een van ${all}.`)
-      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
-  );
+  return usageStop(message, nearestText(wanted, names, t(`Choose one of ${all}.`, `Kies een van ${all}.`)));
 }
