@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { earlyLanguage } from '../session/spoken-language.ts';
-import { END_SIGNALS } from './stops.ts';
+import { onEnd } from './stops.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
 import { type GivenFlags, serviceFlags } from './view/next-command.ts';
@@ -39,7 +39,7 @@ export async function inSession(
       if (out > 0) view.note(stillOutText(out, service?.stats.lastAnswers ?? 0));
       interrupt.abort(interruptedBy(resume));
     };
-    for (const signal of END_SIGNALS) process.on(signal, onSignal);
+    const over = onEnd(onSignal);
     const options = { ...flags, signal: interrupt.signal, onProgress: view.progress, onWait: view.note };
     try {
       return await withSession(options, exclusive, async (session) => {
@@ -54,7 +54,7 @@ export async function inSession(
         return await orShowStop(session, view, () => work(session, view));
       });
     } finally {
-      for (const signal of END_SIGNALS) process.off(signal, onSignal);
+      over();
     }
   });
 }
@@ -104,9 +104,8 @@ export function asking({ yes, json }: Asked, view: View, { context }: Session): 
   if (yes) return undefined;
   return async (plan) => {
     if (canAsk(json)) return await view.confirm(plan, context.signal);
-    const { en, nl } = wouldSendText(plan.requests);
-    throw usageStop(
-      t(`${en}, and there is no terminal to ask on.`, `${nl}, en er is geen terminal om het te vragen.`),
+    throw nobodyToAsk(
+      wouldSendText(plan.requests),
       t(
         'Add --yes to send them, or --dry-run to see what would change.',
         'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
@@ -161,14 +160,14 @@ export async function agreed(
 ): Promise<boolean> {
   if (yes) return true;
   if (canAsk(json)) return await view.ask(question, signal);
-  throw usageStop(
-    t(
-      `${what.en}, and there is no terminal to ask on.`,
-      `${what.nl}, en er is geen terminal om het te vragen.`,
-    ),
+  throw nobodyToAsk(what, next);
+}
+
+const nobodyToAsk = ({ en, nl }: Bilingual, next: Bilingual): StopError =>
+  usageStop(
+    t(`${en}, and there is no terminal to ask on.`, `${nl}, en er is geen terminal om het te vragen.`),
     next,
   );
-}
 
 interface Asked {
   readonly yes: boolean;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { onOutputError } from '../core/standard-streams.ts';
@@ -6,7 +7,19 @@ import { earlyLanguage } from '../session/spoken-language.ts';
 import { show, stopLines } from './view/lines.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
-export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+
+/** Calls `told` at each of these; answers what ends that. */
+export function onEnd(told: () => void): () => void {
+  for (const signal of END_SIGNALS) process.on(signal, told);
+  return () => {
+    for (const signal of END_SIGNALS) process.off(signal, told);
+  };
+}
+
+/** Resolves at the first of these. */
+export const askedToEnd = (): Promise<unknown> =>
+  Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
 
 /** Shows what stopped the program with nothing that is yet to be loaded: a view may lack the very part. */
 export function tellStop(words: readonly string[], stop: StopError): void {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
@@ -7,7 +6,7 @@ import { openBrowser } from '../../desk/server/open-browser.ts';
 import { makeShortcut } from '../../desk/server/shortcut.ts';
 import { startDesk } from '../../desk/server/start-desk.ts';
 import type { FlagsOf } from '../../options/options.ts';
-import { END_SIGNALS } from '../stops.ts';
+import { askedToEnd, onEnd } from '../stops.ts';
 import { show } from '../view/lines.ts';
 
 /** `desk`: the page on the user's own machine, until it is stopped. */
@@ -30,7 +29,7 @@ export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
         address,
       ]),
   });
-  const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
+  const stopped = askedToEnd();
   showLines('stdout', [desk.address()]);
   show('stderr', [
     t(
@@ -48,9 +47,8 @@ export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
     ]);
   await stopped;
   // What is out is awaited; a second Ctrl-C ends at once, and the next start goes on.
-  const end = (): never => process.exit(EXIT.interrupted);
-  for (const signal of END_SIGNALS) process.on(signal, end);
+  const over = onEnd(() => process.exit(EXIT.interrupted));
   await desk.close();
-  for (const signal of END_SIGNALS) process.off(signal, end);
+  over();
   return EXIT.ok;
 }

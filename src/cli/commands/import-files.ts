@@ -4,7 +4,7 @@ import type { ImportEnd } from '../../api/import-workbook.ts';
 import { asStop } from '../../core/as-stop.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { makeFolder } from '../../files/folders.ts';
+import { folderStop, makeFolder } from '../../files/folders.ts';
 import { moveTogether } from '../../files/move-file.ts';
 import { wholeFiles } from '../../files/whole-files.ts';
 import { checkWritable, isSameFile } from '../../files/write-aside.ts';
@@ -82,7 +82,7 @@ async function toBeDone({ time, signal }: Session['context'], files: readonly st
   try {
     makeFolder(join(doneTo, FAILED), [], 0o777);
   } catch (cause) {
-    throw noFolder(doneTo, cause);
+    throw folderStop(doneTo, '--done-to', cause);
   }
   checkWritable(join(doneTo, FAILED, 'a.xlsx'));
   for (const file of files) {
@@ -144,15 +144,6 @@ const fromThere = (folder: string): StopError =>
   );
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? 'EIO';
-
-const noFolder = (folder: string, cause: unknown): StopError =>
-  usageStop(
-    t(
-      `--done-to ${folder} can’t be used (${codeOf(cause)}).`,
-      `--done-to ${folder} is niet te gebruiken (${codeOf(cause)}).`,
-    ),
-    t('Name a folder that you may write in.', 'Noem een map waarin je mag schrijven.'),
-  );
 
 const notMoved = (file: string, folder: string, cause: unknown): StopError =>
   new StopError(

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Documents } from '../../api/documents.ts';
 import { languageOf } from '../../api/profile-names.ts';
 import { sandboxFile, sandboxToken, startSandbox } from '../../api/start-sandbox.ts';
@@ -6,14 +5,14 @@ import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
-import { END_SIGNALS } from '../stops.ts';
+import { askedToEnd } from '../stops.ts';
 import { show } from '../view/lines.ts';
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCode> {
   const { port, data, latency, pageSize, externalId, json, lang } = flags;
   const file = sandboxFile(data);
-  const stopped = Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
+  const stopped = askedToEnd();
   const token = process.env.CATERSHEET_TOKEN || sandboxToken();
   const sandbox = await startSandbox({
     ...{ port, data: file, token, pageSize },

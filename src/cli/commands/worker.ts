@@ -5,7 +5,7 @@ import type { FlagsOf } from '../../options/options.ts';
 import { serveMetrics, type WorkerMetrics } from '../../queue/metrics.ts';
 import { type WorkerEvents, work } from '../../queue/work.ts';
 import { inView } from '../show.ts';
-import { END_SIGNALS } from '../stops.ts';
+import { onEnd } from '../stops.ts';
 import type { View } from '../view/view.ts';
 
 /** `worker`: sends what was handed over, until it is stopped. */
@@ -21,7 +21,7 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
       interrupt.abort(new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.')));
     };
     const served = metrics === undefined ? undefined : await serveOn(metrics);
-    for (const name of END_SIGNALS) process.on(name, onSignal);
+    const over = onEnd(onSignal);
     try {
       view.note(
         t(
@@ -38,7 +38,7 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
       return EXIT.rows;
     } finally {
       await served?.close();
-      for (const name of END_SIGNALS) process.off(name, onSignal);
+      over();
     }
   });
 }

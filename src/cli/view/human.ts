@@ -43,7 +43,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       if (!quiet) first = text;
     },
     progress(progress) {
-      if (progress.stage === 'sending') err();
+      if (progress.stage === 'sending' && first !== null) err();
       if (!questions.isOpen()) bar.show(progress);
     },
     async confirm(plan, signal) {
