@@ -19,7 +19,10 @@ export function judgeAnswer(content: unknown, { strict }: { readonly strict: boo
 
 /** Whether JSON is an error in place of what was asked for. */
 export function tellsOfError(content: unknown): boolean {
-  return booleanCodec.read(flagOf(content)) === false || [...signsOf(content)].includes('wrong');
+  const signs = [...signsOf(content)];
+  return (
+    booleanCodec.read(flagOf(content)) === false || signs.includes('wrong') || signs.includes('alarming')
+  );
 }
 
 /** `needs`: the sign without which an answer that tells of no error, and has no flag, settles nothing. */
@@ -81,6 +84,7 @@ const SUCCESS_FLAG = /^success?$/i;
 
 const DEEPEST = 4;
 const ID = /^(?:id|document_?id|(?:voorraad)?mutatie_?id)$/i;
+/** Names of members that hold an error, and words that are one in place of a status. */
 const ERROR_NAME =
   /^(?:errors?|exceptions?|faults?|failed|failures?|rejected|mislukt|geweigerd|fout(?:en|melding)?|error_?(?:message|code))$/i;
 const STATUS_NAME =
@@ -131,9 +135,8 @@ function ofWords(words: string): AnswerSign | undefined {
 function ofStatus(value: unknown): AnswerSign | undefined {
   if (typeof value === 'boolean') return value ? 'done' : 'wrong';
   const status = String(value).trim();
-  if (/^[245]\d\d$/.test(status)) return status.startsWith('2') ? 'done' : 'wrong';
-  const sign = ofWords(status);
-  return sign === 'alarming' ? 'wrong' : sign;
+  if (/^[45]\d\d$/.test(status) || ERROR_NAME.test(status)) return 'wrong';
+  return /^2\d\d$/.test(status) ? 'done' : ofWords(status);
 }
 
 function ofDoing(value: unknown): AnswerSign | undefined {

@@ -133,7 +133,7 @@ describe('an answer in place of a list', () => {
       recipes,
       'product/recept/allModified',
       ok({ success: true }),
-      /list of records is in it/,
+      /a record without ProductID/,
     ],
     ['trips refused', trips, 'ritten/all', ok({ success: false }), /success false in place of a list/],
     ['links', arrangements, 'event/2/packages', ok({ success: false }), /PartijID 2: success false/],
