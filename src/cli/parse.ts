@@ -224,8 +224,10 @@ function meant({ en, nl }: Bilingual, word: string, known: readonly string[], da
 function usageFault(words: readonly string[], message: string): StopError {
   if (words.some((word) => /^--token(=|$)/.test(word))) return usageStop(NO_TOKEN, TOKEN_FILE);
   const command = commandIn(words);
+  const [first = ''] = words;
   const file = words.find((word) => !word.startsWith('-') && existsSync(word));
-  if (command === undefined && file !== undefined)
+  const isMistyped = file !== first && nearest(first, Object.keys(COMMANDS), 1).length > 0;
+  if (command === undefined && file !== undefined && !isMistyped)
     return usageStop(
       t(`${file} is no command.`, `${file} is geen opdracht.`),
       t(

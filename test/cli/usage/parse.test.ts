@@ -117,6 +117,11 @@ test('a file in the place of a command is imported by the command that is told',
   });
 });
 
+test('a mistyped command is told as that, also before a file', async () => {
+  writeFileSync(join(inEmptyFolder(), 'week.xlsx'), '');
+  expect(((await taken('improt week.xlsx', 'en')) as StopError).texts.message.en).toMatch(/mean import\?/);
+});
+
 test('an empty word is no file', async () => {
   expect(await runCli(['import', '', '--lang', 'nl'])).toMatchObject({
     ...{ code: EXIT.usage, stderr: 'Noem een bestand.\nZie catersheet import --help.\n' },
