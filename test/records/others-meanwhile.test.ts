@@ -252,8 +252,11 @@ test.each([
   'new records that are not in use are asked for one by one only until a list shows such a record, as one %s',
   async (_, isThere, most) => {
     const world = openWorld({ speed: { beforeMs: 500 } });
-    const { service, sheet, machine, importWorkbook } = world;
+    const { service, sheet, machine, importWorkbook, time } = world;
     if (isThere) service.other.create('package', { OmschrijvingIntern: 'Oud buffet', Actief: false });
+    await time.sleep(10_000);
+    // The newest is in use: what was made since the plan shows none that is not.
+    service.other.create('package', { OmschrijvingIntern: 'Nieuw buffet', Actief: true });
     const rows = Array.from({ length: 60 }, (_, at) => [...CREATED.packages.row(at), 'Nee']);
     const file = sheet([[...CREATED.packages.header, 'Actief'], ...rows]);
     const done = await importWorkbook(file, { ...machine(), as: 'packages', concurrency: 4 });
