@@ -4,9 +4,10 @@ import { shorten } from '../../src/core/issue.ts';
 import { plainJson, shownWidth, toldApart, visibleLine, visibleText } from '../../src/core/visible-text.ts';
 import { openScrub } from '../../src/service/answer-text.ts';
 import { ATTACK, unseenIn } from '../helpers/attack.ts';
+import { codePoints } from '../helpers/code-points.ts';
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  codePoints(),
   fc.string({ unit: fc.constantFrom(...ATTACK, '👩‍🍳', 'é', '\ud83d', '\u{e0067}') }),
 );
 

@@ -5,12 +5,13 @@ import { expect, test } from 'vitest';
 import { exportRecords, importWorkbook } from '../../../src/index.ts';
 import { packages } from '../../../src/resources/packages.ts';
 import { listService } from '../../export/list-service.ts';
+import { codePoints } from '../../helpers/code-points.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 
 /** What a service may hold in a text: nothing is too odd. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  codePoints({ maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.constantFrom(
     ...[
