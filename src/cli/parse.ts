@@ -48,11 +48,8 @@ export async function readWords(given: readonly string[], language: Language): P
 
 /** What yargs makes of words, with the commands and flags of the tables, in one language. */
 async function parsed(words: readonly string[], language: Language): Promise<Asked> {
-  // yargs lays out the help of a command whenever that runs: of what is hidden it lays out nothing.
+  // yargs lays out the help of a command whenever that runs: it gets no more than that needs.
   const isAsked = words[0] === ASKING || words.some((word) => /^(--help|help|-[a-z]*h[a-z]*)$/i.test(word));
-  const exits = Object.values(EXITS).flatMap(({ code, text }) =>
-    wrap(`  ${String(code).padEnd(5)}${text[language]}`, columnsOf(), 7),
-  );
   let asked: Asked = { shown: '' };
   await yargs()
     // Or `--yes.xlsx` would be taken for a part of --yes.
@@ -61,7 +58,7 @@ async function parsed(words: readonly string[], language: Language): Promise<Ask
     .locale(language)
     .updateStrings(YARGS_TEXTS[language] as never)
     .wrap(columnsOf())
-    .usage(ABOUT[language])
+    .usage(isAsked ? ABOUT[language] : '')
     .command(
       COMMAND_LIST.map(([name, { help }]) => ({
         // What is required is asked for in words of its own, once nothing unknown stands there.
@@ -80,7 +77,7 @@ async function parsed(words: readonly string[], language: Language): Promise<Ask
     .alias('help', 'h')
     .version(false)
     .option('version', { alias: 'V', type: 'boolean', describe: SHOW_VERSION[language] })
-    .epilogue(`${t('Exit codes:', 'Exitcodes:')[language]}\n${exits.join('\n')}`)
+    .epilogue(isAsked ? exitsText(language) : '')
     .completion('complete', false)
     .exitProcess(false)
     .fail((message, error) => {
@@ -103,10 +100,17 @@ const ABOUT = t(
 const NAME_A_COMMAND = t('Name a command.', 'Noem een opdracht.');
 const SHOW_VERSION = t('Show the version', 'Toon de versie');
 
+function exitsText(language: Language): string {
+  const lines = Object.values(EXITS).flatMap(({ code, text }) =>
+    wrap(`  ${String(code).padEnd(5)}${text[language]}`, columnsOf(), 7),
+  );
+  return [t('Exit codes:', 'Exitcodes:')[language], ...lines].join('\n');
+}
+
 /** A command with its flags, what stands behind it, and its examples. */
 function commandParser(argv: Argv, name: CommandName, language: Language, isAsked: boolean): Argv {
   const { help, positionals, examples }: CommandEntry = COMMANDS[name];
-  argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
+  if (isAsked) argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
   for (const one of positionals) {
     argv.positional(positionalName(one, language), {
       ...(one.choices === undefined || !isAsked ? { type: 'string' } : { choices: one.choices }),
@@ -120,6 +124,7 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
     for (const entry of taken) argv.option(kebab(entry.flag), yargsOption(entry, name, language, isAsked));
     if (group === 'output') argv.group(['help', 'version'], `${title[language]}:`);
   }
+  if (!isAsked) return argv;
   const shown = Object.entries(examples).map(
     ([line, text]) => `  catersheet ${line}\n      ${text[language]}`,
   );
