@@ -18,8 +18,12 @@ const AT = { field: 'Verkoopprijs', address: 'F12' };
 /** Sentences, each with a capital or a value first and an end. */
 const SENTENCES = /^(?:F12|Verkoopprijs|F12 Verkoopprijs)?(?:: )?(?:[\p{Lu}“„0-9#$].*[.!?…])$/u;
 
+/** What a blank that was not filled leaves. */
+const ODD = /undefined|null|\[object|\(\)|[:,] ?[.]?$|\n/;
+
 describe.each(CODES)('the issue %s', (code) => {
   test.each(['en', 'nl'] as const)('is said in sentences in %s', (language) => {
+    const wrong: string[] = [];
     for (const hint of HINTS) {
       for (const found of ['', 'abc', 'x'.repeat(200)]) {
         for (const place of [AT, NOWHERE, { ...AT, address: null }, { ...AT, field: null }]) {
@@ -27,17 +31,16 @@ describe.each(CODES)('the issue %s', (code) => {
           const issue = issueAt(finding, place);
           for (const form of [asTyped, onPage]) {
             const said = describeIssue(issue, language, form);
-            if (hint !== '$& $1 {hint}') expect(said).not.toMatch(/[{}]/);
-            expect(said).toMatch(SENTENCES);
-            expect(said).not.toMatch(/undefined|null|\[object|\(\)|[:,] ?[.]?$|\n/);
-            expect(said).toContain(wayOut(finding, language, form));
+            const isWhole = SENTENCES.test(said) && said.includes(wayOut(finding, language, form));
+            const hasBlank = /[{}]/.test(said) && hint !== '$& $1 {hint}';
+            if (!isWhole || hasBlank || ODD.test(said)) wrong.push(said);
             const ofAll = describeCells(issue, language, form);
-            expect(ofAll).toMatch(SENTENCES);
-            expect(ofAll).not.toContain('abc');
+            if (!SENTENCES.test(ofAll) || ofAll.includes('abc')) wrong.push(ofAll);
           }
         }
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   test('has the same parts in both languages', () => {
