@@ -40,8 +40,9 @@ export function fromColumns(text: string): unknown[] {
 function pack(values: readonly unknown[], earlier: Columns): Packed {
   if (arePlain(values)) return toColumn(values, earlier);
   const names = namesOf(values[0]);
-  if (values.every((value) => hasShape(value, names)))
-    return { which: [0], shapes: [{ names, members: packMembers(names, values, earlier) }] };
+  const members = membersOf(names, values);
+  if (members !== undefined)
+    return { which: [0], shapes: [{ names, members: members.map((column) => pack(column, earlier)) }] };
   const shapes: Alike[] = [];
   const which = new Array<number>(values.length);
   for (let at = 0; at < values.length; at++) {
@@ -68,11 +69,31 @@ const isComposite = (value: unknown): value is object => typeof value === 'objec
 
 function packMembers(names: Names, values: readonly unknown[], earlier: Columns): readonly Packed[] {
   if (names === null) return [toColumn(values, earlier)];
-  return placesOf(names).map((place) => {
-    const column = new Array<unknown>(values.length);
-    for (let at = 0; at < values.length; at++) column[at] = (values[at] as Members)[place];
-    return pack(column, earlier);
-  });
+  return placesOf(names).map((place) => pack(columnOf(place, values), earlier));
+}
+
+/** The members of values that all have just these; undefined where one lacks any, or has another. */
+function membersOf(names: Names, values: readonly unknown[]): Columns | undefined {
+  if (names === null || !values.every((value) => hasNames(value, names))) return undefined;
+  const columns = placesOf(names).map((place) => columnOf(place, values));
+  return columns.some((column) => column.includes(undefined)) ? undefined : columns;
+}
+
+function columnOf(place: string | number, values: readonly unknown[]): unknown[] {
+  const column = new Array<unknown>(values.length);
+  for (let at = 0; at < values.length; at++) column[at] = (values[at] as Members)[place];
+  return column;
+}
+
+/** Whether a value has these names and no other, by them alone: to look at each member takes four times as long. */
+function hasNames(value: unknown, names: readonly string[] | number): boolean {
+  if (!isComposite(value)) return false;
+  if (Array.isArray(value)) return names === value.length;
+  if (typeof names === 'number') return false;
+  const own = Object.keys(value);
+  if (own.length !== names.length) return false;
+  for (let at = 0; at < own.length; at++) if (own[at] !== names[at]) return false;
+  return true;
 }
 
 const placesOf = (names: readonly string[] | number): readonly (string | number)[] =>

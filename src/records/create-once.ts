@@ -46,14 +46,15 @@ export async function createOnce(
     const fingerprint =
       external === null ? nameContent(row.reference, content()) : (key ?? `external:${external}`);
     // In place: nobody else has the step yet, and a copy of each of a million takes as long as planning it.
-    Object.assign(steps[0] as object, { fingerprint });
+    (steps[0] as { fingerprint?: string }).fingerprint = fingerprint;
     return fingerprint;
   });
   const { here, there } = await findPosted(context, names);
   const held: UnplacedRow[] = [];
   for (const [at, creation] of creations.entries()) {
     const own = [names[at] ?? ''];
-    const [posting, other] = [await here(own), there(own)];
+    const [found, other] = [here(own), there(own)];
+    const posting = found && (await found);
     if (posting !== undefined) held.push(await createdBefore(looks, creation, posting));
     else if (other === undefined || (await isFoundByKey(context, creation.planned, other)))
       held.push(creation.planned);

@@ -43,7 +43,7 @@ import {
   saidBy,
 } from './row-decision.ts';
 import { createNaming } from './sent-before.ts';
-import { unlikelyPrices } from './unlikely-prices.ts';
+import { priceFields, unlikelyPrices } from './unlikely-prices.ts';
 
 type Row = MappedRow<RecordResource>;
 
@@ -84,9 +84,10 @@ export function keyedRows(
     const { reads } = keyed;
     const { rules, base } = setup;
     const requests = createRequests(setup.mapping as SheetColumns<RecordResource>, rules.dialect);
+    const by: SheetRules = { ...rules, prices: priceFields(resource) };
     const planRow = (row: Row, target: RowTarget): UnplacedRow => {
       const { existing } = target;
-      return placeDecision(row, decide(row, target, rules, requests, keyed.same?.(existing)), {
+      return placeDecision(row, decide(row, target, by, requests, keyed.same?.(existing)), {
         key: recordKey(row, existing),
         id: existing?.id ?? null,
         external: externalOf(row) ?? existing?.external ?? null,
@@ -175,10 +176,13 @@ function recordKey(row: Row, existing: ExistingRecord | null): string | null {
   return key === null ? null : `external:${key}`;
 }
 
+/** The rules of a run, and the fields of the sheet's records that hold prices. */
+type SheetRules = PlanRules & { readonly prices: readonly string[] };
+
 function decide(
   row: Row,
   { existing, clash }: RowTarget,
-  rules: PlanRules,
+  rules: SheetRules,
   { create, update, remove }: RecordRequests,
   same: SameField | undefined,
 ): RowDecision {
@@ -224,9 +228,9 @@ function settle(
   row: Row,
   { steps, changes, issues }: ReturnType<RecordRequests['update']>,
   existing: ExistingRecord | null,
-  { strict, locale }: PlanRules,
+  { strict, locale, prices }: SheetRules,
 ): RowDecision {
-  for (const found of [issues, unlikelyPrices(row, existing, locale)])
+  for (const found of [issues, unlikelyPrices(row, existing, prices, locale)])
     if (found.length > 0) row.issues.push(...heldTo(strict, found));
   if (stopsRow(row.issues)) return INVALID;
   if (steps.length === 0) return { action: 'unchanged' };

@@ -60,8 +60,9 @@ export function placeDecision(
   const { row, issues, mapping } = mapped;
   const { resource, sheet } = mapping;
   const planned = {
-    // Its place is put there later: a member that comes after costs an object more, a row.
+    // Its place and its names are put there later: a member that comes after costs an object more, a row.
     seq: -1,
+    names: NONE,
     sheet,
     row,
     resource: resource.name,

@@ -83,10 +83,10 @@ export async function findPosted(context: ContextOf<Resource>, fingerprints: rea
     names.map((one) => among.get(one)).find((found) => found !== undefined);
   const there = (names: readonly string[]) => first(others, names);
   return {
-    /** Unless it was certainly not sent. */
-    async here(names: readonly string[]): Promise<Posting | undefined> {
+    /** Unless it was certainly not sent. Of most rows nothing was, and nothing is to be waited for. */
+    here(names: readonly string[]): Promise<Posting | undefined> | undefined {
       const posting = first(postings, names);
-      return posting !== undefined && (await neverSent(context, posting)) ? undefined : posting;
+      return posting && neverSent(context, posting).then((isNever) => (isNever ? undefined : posting));
     },
     there,
     /** A row that would be posted, unless the same was at another address. */

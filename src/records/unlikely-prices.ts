@@ -3,6 +3,7 @@ import { t } from '../core/language.ts';
 import { moneyText } from '../core/row-text.ts';
 import type { Locale, Value } from '../core/value.ts';
 import { readOnly } from '../schema/field.ts';
+import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
 import { issueOn, type MappedRow } from './mapped-row.ts';
 
@@ -19,18 +20,21 @@ function oddnessOf(price: Value | undefined): Oddness | null {
 
 const NONE: readonly never[] = [];
 
+/** The fields of which a row says what something costs. */
+export const priceFields = ({ fields }: Resource): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) => (field.money === true && !readOnly(field) ? [name] : []));
+
 /** What is said of prices that are below zero, zero or huge, where the record has no such price already. */
 export function unlikelyPrices(
   row: MappedRow,
   existing: ExistingRecord | null,
+  prices: readonly string[],
   locale: Locale = 'nl',
 ): readonly Issue[] {
   let issues: Issue[] | undefined;
-  const { fields } = row.mapping.resource;
-  for (const name in row.values) {
-    const field = fields[name];
-    if (field?.money !== true || readOnly(field)) continue;
-    const [price, held] = [row.values[name], existing?.values[name]];
+  for (const name of prices) {
+    const price = row.values[name];
+    const held = existing?.values[name];
     const odd = oddnessOf(price);
     if (typeof price !== 'number' || odd === null || odd === oddnessOf(held)) continue;
     const code = odd === 'below zero' ? 'price-below-zero' : 'price-unlikely';

@@ -55,7 +55,7 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
     for (const row of rows) {
       const is = aboutOf(row, about);
       if (is !== null) nameAbout(row, is);
-      const names: (readonly [string, number, string])[] = [];
+      const names: NonNullable<Named['names']> = [];
       for (const [field, one] of fields) {
         const list = listOf(one, row);
         for (const id of idsShown(row, field)) {
@@ -64,10 +64,12 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
         }
       }
       // In place, as the row is the planner's own and not saved yet.
-      if (names.length > 0) Object.assign(row, { names });
+      if (names.length > 0) (row as Named).names = names;
     }
   };
 }
+
+type Named = UnplacedRow & { names?: (readonly [string, number, string])[] };
 
 interface CompletionSetup extends Pick<PlannerSetup, 'context' | 'lists'> {
   readonly mapping: SheetMapping;
@@ -83,15 +85,17 @@ function aboutOf({ action, steps, about }: UnplacedRow, field: string | undefine
   return isId(id) ? id : null;
 }
 
-/** The ids that are shown of a row's field: what it changes, else what a create sends. */
+/** The ids that are shown of a row's field: what it changes, else what a create sends. Rows are many: no closures. */
 function idsShown({ action, changes, steps, apart }: UnplacedRow, field: string): readonly number[] {
   const both = apart?.find((one) => one.field === field);
   if (both !== undefined) return [both.was, both.now, both.mine].filter(isId);
-  const change = changes.find((one) => one.field === field);
-  if (change !== undefined) return [change.from, change.to].filter(isId);
+  for (const change of changes) if (change.field === field) return [change.from, change.to].filter(isId);
   if (action !== 'create') return NO_IDS;
-  const id = steps.find(({ body }) => field in body)?.body[field];
-  return isId(id) ? [id] : NO_IDS;
+  for (const { body } of steps) {
+    const id = body[field];
+    if (id !== undefined) return isId(id) ? [id] : NO_IDS;
+  }
+  return NO_IDS;
 }
 
 const NO_IDS: readonly number[] = [];

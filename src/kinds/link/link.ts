@@ -18,7 +18,7 @@ import {
   type RowRecord,
   type UnplacedRow,
 } from '../../records/planning.ts';
-import { createSteps } from '../../records/record-requests.ts';
+import { stepsOfCreates } from '../../records/record-requests.ts';
 import {
   ALREADY_GONE,
   INVALID,
@@ -195,7 +195,7 @@ function decide(
   const needs = 'need' in parent ? [parent.need] : [];
   if (existing === null && row.action !== 'delete') {
     if (row.action === 'update') return refuseField(row, resource.child, 'record-missing', resource.sheet);
-    const { steps, issues } = createSteps(row, ownFields(resource), [ends, ends], rules.dialect);
+    const { steps, issues } = stepsOfCreates(resource, ownFields(resource), rules.dialect)(row, [ends, ends]);
     row.issues.push(...issues);
     return stopsRow(row.issues) ? INVALID : { action: 'create', needs, steps };
   }
