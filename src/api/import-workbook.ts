@@ -378,6 +378,6 @@ const takenBackText = (run: string, by: string): Bilingual =>
 /** The warning before a plan is sent whose file has changed. */
 const planOnlyText = (file: string, why: Bilingual): Bilingual =>
   t(
-    `${file} ${why.en}. What is sent is the plan, not what the file says now, and the result is made from it.`,
-    `${file} ${why.nl}. Verstuurd wordt het plan, niet wat er nu in het bestand staat, en daarvan wordt het resultaat gemaakt.`,
+    `${file} ${why.en}. What is sent is the plan, not what the file says now, and there will be no result.`,
+    `${file} ${why.nl}. Verstuurd wordt het plan, niet wat er nu in het bestand staat, en er komt geen resultaat.`,
   );

@@ -116,7 +116,7 @@ async function trying(work: () => Promise<void>, [pause, ...pauses]: readonly nu
 }
 
 /** The name of the target with the first free number. */
-export function freeName(target: string): string {
+function freeName(target: string): string {
   const ending = extname(target);
   const stem = target.slice(0, target.length - ending.length);
   let number = 2;

@@ -14,7 +14,7 @@ import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending, rememberTold } from './apply/apply-plan.ts';
 import { rememberSending } from './baseline/lineage.ts';
 import { closeRuns } from './close-runs.ts';
-import { type CellCorrection, correctedWorkbook, type KeptCorrection } from './correct/corrected-workbook.ts';
+import { type CellCorrection, correctedWorkbook } from './correct/corrected-workbook.ts';
 import { chosenNames } from './map/chosen-names.ts';
 import {
   type HeaderSources,
@@ -42,7 +42,7 @@ import { reopenRows } from './reopen-rows.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
 import { refuseBeside } from './result-beside.ts';
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
-import { type Written, writeResults } from './results/write-results.ts';
+import { NO_RESULT, type Written, writeResults } from './results/write-results.ts';
 import { textNotes } from './text-notes.ts';
 
 /** What is to be imported, and how. */
@@ -82,7 +82,7 @@ export interface ReadQuestions {
 
 /**
  * What an import came to; its rows are in the ledger under `plan.run`. `result` is the result workbook's
- * path, null where it could not be written; `resultError` then says why.
+ * path, null where none is made, or it could not be written: `resultError` then says why.
  */
 export type ImportResult = ImportSummary & Written & WrittenReport;
 
@@ -136,21 +136,11 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   checkRoom(target, planned);
   const asText = textNotes(read).map((text) => ({ sheet: null, text }));
   const notes = [...asText, ...fileNotes(planned, headers, request), ...planned.notes];
-  const corrections = request.corrections && withFields(kept(), planned);
+  const corrections = request.corrections && kept();
   const plan = { ...planned, notes, corrections, given: givenReading(options) };
   await savePlanDetails(context, plan, options);
   await headers.remember(chosenNames(planned.recognised));
   return plan;
-}
-
-/** The corrections with the fields that they are of, by which a result without the file knows them. */
-function withFields(corrections: readonly KeptCorrection[], { recognised }: Plan): readonly KeptCorrection[] {
-  const columns = new Map(
-    recognised.flatMap((entry) =>
-      entry.kind === 'import' ? [[entry.sheet.name, entry.mapping.columns] as const] : [],
-    ),
-  );
-  return corrections.map((one) => ({ ...one, field: columns.get(one.sheet)?.get(one.column) }));
 }
 
 /** What the user says of a file when asked: what its columns are, and values for all rows. */
@@ -228,16 +218,17 @@ export async function finishImport(
     madeBy: madeIn(context.resources),
     busy: applied.busy,
   };
-  const written = await writeResults(context, plan, applied.sheets, place.target, {
-    ...wording,
-    onlyProblems,
-  });
+  const shown = { ...wording, onlyProblems };
+  const written =
+    place.target === null
+      ? NO_RESULT
+      : await writeResults(context, plan, applied.sheets, place.target, shown);
   const reported =
     report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
   const unwritten = await caughtStop(() =>
     rememberWritten(context, plan, { ...request, sent: sentAny(applied) }, written),
   );
-  const placeNotes = written.result === null ? [] : place.notes;
+  const placeNotes = written.resultError === null ? place.notes : [];
   return {
     ...{ plan, ...applied, ...written, ...reported, dryRun, declined: false },
     stopped: applied.stopped ?? unwritten,

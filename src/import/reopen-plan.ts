@@ -1,10 +1,9 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { totalCounts } from '../core/plan-report.ts';
-import type { CsvStyle } from '../csv/csv-layout.ts';
 import { lookAt } from '../files/write-aside.ts';
 import { eachRow, type Ledger } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
-import { readWorkbook, type Workbook } from '../workbook/read-workbook.ts';
+import { readWorkbook } from '../workbook/read-workbook.ts';
 import { correctedWorkbook } from './correct/corrected-workbook.ts';
 import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
@@ -13,8 +12,8 @@ import { keptOf, markOf, type PlanDetails, planDetails, sendableDetails } from '
 
 /**
  * Reopens a saved plan, to be sent or continued. Its workbook is read again for the result; where it is gone
- * or was changed since, the result is made from the plan, and `planOnly` says why. Throws StopError with
- * EXIT.usage for a run that is not known, was made for another service or by another version.
+ * or was changed since there is none, and `planOnly` says why. Throws StopError with EXIT.usage for a run that
+ * is not known, was made for another service or by another version.
  */
 export async function reopenPlan(context: Context, run: string): Promise<Plan> {
   const { record, plan } = await sendableDetails(context, run);
@@ -44,12 +43,12 @@ async function requestsLeft({ ledger }: Context, run: string): Promise<number> {
 
 async function reopenWorkbook(
   context: Context,
-  { file: mark, style, options, corrections = [], locale }: PlanDetails,
+  { file: mark, options, corrections = [], locale }: PlanDetails,
 ): Promise<Pick<Plan, 'workbook' | 'recognised' | 'planOnly'>> {
   const now = lookAt(mark.path);
   if (now === undefined || now.size !== mark.size || now.mtimeMs !== mark.mtimeMs)
     return {
-      workbook: emptyBook(mark.path, style),
+      workbook: { file: mark.path, format: 'xlsx', sheets: [], [Symbol.iterator]: () => [].values() },
       recognised: [],
       planOnly: now === undefined ? GONE : CHANGED,
     };
@@ -63,11 +62,6 @@ async function reopenWorkbook(
     ...{ only, set, names, choices, headerRow: headerRow ?? undefined },
   });
   return { workbook, recognised, planOnly: null };
-}
-
-function emptyBook(file: string, style: CsvStyle | undefined): Workbook {
-  const format = style === undefined ? { format: 'xlsx' as const } : { format: 'csv' as const, style };
-  return { file, ...format, sheets: [], [Symbol.iterator]: () => [].values() };
 }
 
 const GONE: Bilingual = t('is gone', 'is weg');

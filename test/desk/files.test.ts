@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { receiveFile } from '../../src/desk/server/uploads.ts';
 import { codePoints } from '../helpers/code-points.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
-import { openDesk } from './open-desk.ts';
+import { draftOn, openDesk } from './open-desk.ts';
 
 describe('the name of a file that is brought', () => {
   test.each([
@@ -100,4 +100,24 @@ test('a file that was brought is found while a plan of it tries whether its resu
   const path = files.pathOf(id);
   writeFileSync(join(dirname(path), '.catersheet-63c9c8c8-da1c-473e-ba36-899d7e101209.part'), '');
   expect(files.pathOf(id)).toBe(path);
+});
+
+test('a run whose file was changed since has its report, and says why it has no result', async () => {
+  const desk = await openDesk();
+  const lines = [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    '71101;Buffet;Lentebuffet;12,50',
+  ];
+  const { planned, send } = await draftOn(desk, 'Pakketten.csv', lines);
+  await planned();
+  const { run } = await send();
+  const files = join(desk.service.folder, 'desk', 'files');
+  const [path = ''] = readdirSync(files, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('Pakketten.csv'),
+  );
+  appendFileSync(join(files, path), 'x');
+  const asked = await desk.fetch('result', { run, problems: '1' });
+  expect(await asked.json()).toMatchObject({ message: expect.stringContaining('gone or was changed') });
+  expect(asked.ok).toBe(false);
+  expect((await desk.fetch('report', { run })).ok).toBe(true);
 });

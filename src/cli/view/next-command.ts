@@ -16,15 +16,12 @@ export function serviceFlags({ baseUrl, tokenFile, profile, ledger, lang }: Give
   return flagText({ 'base-url': baseUrl, 'token-file': tokenFile, profile, ledger, lang });
 }
 
-/**
- * The flags with which a result is imported as its file was. A result that was made from the plan has our own
- * headers, and needs none for how it is read.
- */
-export function againFlags({ given, planOnly, locale, proposed }: Plan, flags: GivenFlags): string {
+/** The flags with which a result is imported as its file was. */
+export function againFlags({ given, locale, proposed }: Plan, flags: GivenFlags): string {
   const { strict = false, allowDelete = false, onConflict, map, from, to } = flags;
   const open = proposed?.sheets.flatMap(({ undecided }) => undecided) ?? [];
   const isOpen = open.some(({ headers }) => headers.every(({ header }) => map?.includes(`${header}=`)));
-  const { as, only, set, headerRow, delimiter, encoding } = planOnly === null && given ? given : NONE;
+  const { as, only, set, headerRow, delimiter, encoding } = given ?? NONE;
   return `${flagText({
     ...{ as, sheet: only, set: set.map(({ field, text }) => `${field}=${text}`) },
     // What was taken after forgetting is not to be forgotten too; of one that gives two headers a column one is said.

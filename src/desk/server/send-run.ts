@@ -104,12 +104,23 @@ async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string
   const report = withEnding(wanted, '.html');
   // Where workers send, a result needs no turn: it may be theirs for long.
   const queue = !dryRun && isDatabase(desk.settings().ledger);
-  await desk.inSession(dryRun ? 'try' : queue ? undefined : 'wait', async (session) => {
+  const end = await desk.inSession(dryRun ? 'try' : queue ? undefined : 'wait', async (session) => {
     // A report comes with a workbook that is another one than the result.
     const out = asked === 'report' ? withEnding(wanted, `.report${extname(wanted)}`) : wanted;
     const wishes = { out, onlyProblems: asked === 'problems', dryRun, queue };
     const options = { ...wishes, ...(asked === 'report' && { report }) };
     return await applyIn(session, run, options, { tell: () => {}, form: onPage, joins: true });
   });
-  return asked === 'report' ? report : wanted;
+  if (asked === 'report') return report;
+  if (end?.result.result == null) throw end?.result.resultError ?? new NotNow(NO_FILE, SEE_ROWS);
+  return wanted;
 }
+
+const NO_FILE = t(
+  'The file of this run is gone or was changed, so there is no result of it.',
+  'Het bestand van deze run is weg of gewijzigd, dus er is geen resultaat van.',
+);
+const SEE_ROWS = t(
+  'The list of its rows and the report tell what became of each.',
+  'In de lijst van rijen en in het verslag staat wat er van elke rij geworden is.',
+);

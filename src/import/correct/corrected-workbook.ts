@@ -30,8 +30,6 @@ export interface KeptCorrection extends CellCorrection {
   readonly place: number;
   /** What the cell showed before; empty for an empty one. */
   readonly was: string;
-  /** The field of its column; absent where that is no field. */
-  readonly field?: string | undefined;
 }
 
 /** A workbook whose rows hold the corrections. */

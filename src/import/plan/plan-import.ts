@@ -111,7 +111,7 @@ export interface Plan {
   readonly requests: number;
   /** About how long that will take, ms; null when it is not known. */
   readonly estimateMs: number | null;
-  /** Why the result is made from the plan alone: its file is gone or was changed; null where it was not. */
+  /** Why there is the plan alone, and no result: its file is gone or was changed; null where it was not. */
   readonly planOnly: Bilingual | null;
   /** Which export or undo the workbook is; null for any other workbook. */
   readonly lineage: Lineage | null;

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { InputMark } from '../../core/header.ts';
-import type { CsvStyle } from '../../csv/csv-layout.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import type { SourceSummary } from '../../records/planning.ts';
@@ -61,8 +60,6 @@ export interface PlanDetails extends KeptOfPlan {
   ])[];
   readonly options: GivenReading &
     Pick<ImportOptions, 'names' | 'columns' | 'choices' | 'decisions'> & { readonly command: string | null };
-  /** How its file was written, where it is a CSV. */
-  readonly style?: CsvStyle | undefined;
   readonly file: FileMark;
 }
 
@@ -104,7 +101,6 @@ export async function savePlanDetails(
       [...marks],
     ]),
     options: { ...givenReading(options), command, names, columns, choices, decisions },
-    style: plan.workbook.style,
     file: markOf(plan.workbook.file),
   };
   // From here on it can be sent.

@@ -20,11 +20,11 @@ const THE_REPORT = t('The report', 'Het verslag');
  * neither the input nor the result by another name or link, and its place is writable. Throws StopError with
  * EXIT.usage.
  */
-export async function checkReport(report: string, input: string, result: string): Promise<void> {
+export async function checkReport(report: string, input: string, result: string | null): Promise<void> {
   if (!ENDINGS.has(extname(report).toLowerCase())) throw otherEnding(report);
   if (await isSame(report, input)) throw overwrites(THE_REPORT, THE_INPUT, report);
   const other = t('the result', 'het resultaat');
-  if (await isSame(report, result)) throw overwrites(THE_REPORT, other, report);
+  if (result !== null && (await isSame(report, result))) throw overwrites(THE_REPORT, other, report);
   checkWritable(report);
 }
 

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { columnLetters } from '../../core/cell.ts';
 import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { hasMacros, resultFact, resultNames, resultPath } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
-import { checkWritable, freeName, isSameFile, lookAt } from '../../files/write-aside.ts';
+import { checkWritable, isSameFile, lookAt } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
@@ -18,37 +17,40 @@ export function isCsv(target: string): boolean {
   return extname(target).toLowerCase() === '.csv';
 }
 
-/**
- * The usual name; where the file is gone or was changed a free one, as an earlier result may be all that is
- * left.
- */
-function usualPath({ planOnly, workbook: { file } }: Plan): string {
-  const target = resultPath(file, undefined);
-  if (planOnly === null) return target;
-  const book = target.replace(/\.xlsm$/i, '.xlsx');
-  return existsSync(book) ? freeName(book) : book;
-}
-
-/** Where a result goes, and why it has another name than usual. */
+/** Where a result goes, null for nowhere, and why not where it usually does. */
 interface ResultPlace {
-  readonly target: string;
+  readonly target: string | null;
   readonly notes: readonly Bilingual[];
 }
 
-/** Where a plan's result goes, after a check that it can be written. Throws StopError with EXIT.usage. */
+/**
+ * Where a plan's result goes, after a check that it can be written: nowhere where the file is gone or was
+ * changed, as a result is that file. Throws StopError with EXIT.usage.
+ */
 export async function placeResult(
   context: Context,
   plan: Plan,
   { out, onlyProblems }: Pick<Wishes, 'onlyProblems'> & { readonly out?: string | undefined },
 ): Promise<ResultPlace> {
+  const { run, workbook, planOnly } = plan;
+  if (planOnly !== null) return { target: null, notes: [noResult(run)] };
   const place =
     out === undefined
-      ? await freePlace(context, usualPath(plan), { run: plan.run, onlyProblems })
+      ? await freePlace(context, resultPath(workbook.file, undefined), { run, onlyProblems })
       : { target: out, notes: [] };
-  await checkTarget(plan.workbook.file, place.target, plan.planOnly !== null);
+  await checkTarget(workbook.file, place.target);
   checkSheets(place.target, plan.sheets);
   return place;
 }
+
+const noResult = (run: string): Bilingual =>
+  withFlag(
+    t(
+      'There is no result, as the file is not what was planned; the run tells what became of each row.',
+      'Er is geen resultaat, want het bestand is niet meer wat er gepland is; bij de run staat wat er van elke rij geworden is.',
+    ),
+    `catersheet runs ${run}`,
+  );
 
 /** A result of a run; where only problems are to be seen it tells less than the other of that run. */
 interface Wishes {
@@ -60,7 +62,7 @@ interface Wishes {
  * The usual name, or the next number where a file has that name that is no result known here, was edited
  * since, or tells what another run sent.
  */
-async function freePlace(context: Context, usual: string, made: Wishes): Promise<ResultPlace> {
+async function freePlace(context: Context, usual: string, made: Wishes) {
   let target = usual;
   let stays: Bilingual | null = null;
   for (target of resultNames(usual)) {
@@ -124,13 +126,13 @@ const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /**
  * Checks, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (.xlsm where
- * the input has macros, unless the result is a new workbook: `anew`), it is not the input by another name or
- * link, and its place is writable. Throws StopError with EXIT.usage.
+ * the input has macros), it is not the input by another name or link, and its place is writable. Throws
+ * StopError with EXIT.usage.
  */
-export async function checkTarget(input: string, target: string, anew = false): Promise<void> {
+export async function checkTarget(input: string, target: string): Promise<void> {
   const ending = extname(target);
   const kind = ending.toLowerCase();
-  const macros = hasMacros(input) && !anew;
+  const macros = hasMacros(input);
   if (macros && kind === '.xlsx') throw needsMacros(target);
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
   if (isSameFile(input, target)) throw overwrites(THE_RESULT, THE_INPUT, input);

@@ -33,18 +33,6 @@ const CELLS = 3;
 /** Of the columns: sheet, column, times, first cells and records, words, code; narrow ones hold counts. */
 const WIDTHS = [24, 13, 13, ...new Array<number>(CELLS).fill(13), 40, 90, 46];
 
-/** Why a result holds the plan's values and not the user's own cells; nothing where it holds these. */
-export function fromPlanTexts({ planOnly, workbook }: Pick<Plan, 'planOnly' | 'workbook'>): Bilingual[] {
-  if (planOnly === null) return [];
-  const file = basename(workbook.file);
-  return [
-    t(
-      `The result is made from the plan, as ${file} ${planOnly.en}: rows and cells have the numbers that they had in it.`,
-      `Het resultaat is gemaakt van het plan, want ${file} ${planOnly.nl}: rijen en cellen hebben de nummers die ze daarin hadden.`,
-    ),
-  ];
-}
-
 /** Most lines of each list. */
 const MOST_PROBLEMS = 200;
 
@@ -73,15 +61,14 @@ export function resultSummary(summarised: Summarised): ResultSummary {
 function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language: Language): SummaryCell[][] {
   const label = (text: Bilingual): SummaryCell => ({ value: text[language], look: 'label' });
   const fact = (of: Bilingual, value: string): SummaryCell[] => [label(of), { value }];
-  // No links to cells of a file whose rows stand elsewhere: in a result of the plan, or under `#row` numbers.
-  const linked =
-    plan.planOnly === null &&
-    !plan.recognised.some((entry) => entry.kind === 'import' && entry.mapping.marks.has(ROW_MARK));
+  // No links to cells of a file whose rows stand elsewhere, under `#row` numbers.
+  const linked = !plan.recognised.some(
+    (entry) => entry.kind === 'import' && entry.mapping.marks.has(ROW_MARK),
+  );
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
     [],
     ...(wording.dryRun ? [[label(WORDS.dryRun)], []] : []),
-    ...fromPlanTexts(plan).flatMap((text) => [[label(text)], []]),
     fact(WORDS.file, visibleText(basename(plan.workbook.file))),
     fact(WORDS.service, serviceText(plan.service)[language]),
     fact(WORDS.run, plan.run),
@@ -184,7 +171,10 @@ export function nextTexts(
   const taken = plan.recognised.flatMap((entry) => (entry.kind === 'import' ? [entry.mapping.resource] : []));
   const isImport = taken.every(({ command }) => command === undefined);
   const wrote = !dryRun && isImport && created + updated + deleted > 0;
-  const correct = invalid + failed > 0 ? [{ why: isImport ? CORRECT : CORRECT_ONLY, command: null }] : [];
+  const correct =
+    plan.planOnly === null && invalid + failed > 0
+      ? [{ why: isImport ? CORRECT : CORRECT_ONLY, command: null }]
+      : [];
   if (form !== asTyped) return correct;
   return [
     ...correct,

@@ -1,6 +1,6 @@
 import { asStop } from '../../core/as-stop.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { normaliseHeader, OUTPUT_MARKS, outputMark, ROW_MARK } from '../../core/header.ts';
+import { normaliseHeader, outputMark, ROW_MARK } from '../../core/header.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
@@ -9,35 +9,29 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
-import { resourceNamed } from '../map/sheet-by-headers.ts';
 import { outputHeaders, type SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { correctedCells } from './corrected-cells.ts';
 import { postedSheets } from './posted-sheets.ts';
 import { createProblemTally } from './problem-tally.ts';
 import { firstFreeColumn, isCsv, THE_RESULT } from './result-place.ts';
-import {
-  numberedRows,
-  planColumns,
-  planRows,
-  problemRows,
-  type ResultWork,
-  resultRows,
-  rowOutcomes,
-} from './result-rows.ts';
-import { fromPlanTexts, resultSummary } from './result-summary.ts';
+import { numberedRows, problemRows, type ResultWork, resultRows, rowOutcomes } from './result-rows.ts';
+import { resultSummary } from './result-summary.ts';
 import type { ResultWording } from './row-outcome.ts';
 
 /** Where the result is, or why there is none; `resultNotes` are notes on the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
-  | { readonly result: string; readonly resultError: null }
+  | { readonly result: string | null; readonly resultError: null }
   | { readonly result: null; readonly resultError: StopError }
 );
 
+/** Nothing was to be written. */
+export const NO_RESULT: Written = { result: null, resultError: null, resultNotes: [] };
+
 /**
- * Writes the input's workbook, or as CSV its one imported sheet, with every row's outcome beside it; where
- * the input was changed since, what the plan holds of its rows. The previous result stays whole until this
- * one is. Throws nothing: what was sent by then must be told, whatever becomes of the file.
+ * Writes the input's workbook, or as CSV its one imported sheet, with every row's outcome beside it. The
+ * previous result stays whole until this one is. Throws nothing: what was sent by then must be told, whatever
+ * becomes of the file.
  */
 export async function writeResults(
   context: Context,
@@ -46,11 +40,11 @@ export async function writeResults(
   target: string,
   wishes: ResultWording,
 ): Promise<Written> {
-  const { workbook, planOnly } = plan;
+  const { workbook } = plan;
   const tally = createProblemTally(wishes);
   const made = new Date(context.time.now());
   const csv = isCsv(target);
-  const kept = workbook.format === 'xlsx' && planOnly === null && !csv;
+  const kept = workbook.format === 'xlsx' && !csv;
   const options = {
     made,
     style: workbook.style,
@@ -60,10 +54,9 @@ export async function writeResults(
   };
   try {
     const work = { context, plan, tally, wishes, kept, csv };
-    const sheets = planOnly === null ? await fileSheets(work) : await planSheets(work);
-    const all = [...sheets, ...postedSheets(context, plan.run, plan.sheets)];
+    const all = [...(await fileSheets(work)), ...postedSheets(context, plan.run, plan.sheets)];
     const { place, notes } = await writeResult(target, all, options);
-    return { result: place, resultError: null, resultNotes: [...fromPlanTexts(plan), ...notes] };
+    return { result: place, resultError: null, resultNotes: notes };
   } catch (cause) {
     context.log.error({ err: cause, target }, 'the result could not be written');
     const resultError = notWritten(THE_RESULT, target, cause, roomFor(wishes.dryRun));
@@ -108,23 +101,6 @@ async function fileSheets(work: ResultWork): Promise<ResultSheet[]> {
     entry.kind === 'import' ||
     (!work.csv && !isPostedSheet(entry.sheet) && !(entry.kind === 'skip' && entry.summary));
   return await Promise.all(work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry)));
-}
-
-/** The plan's rows as the ledger holds them, sheet by sheet, with every row's outcome. */
-async function planSheets(work: ResultWork): Promise<ResultSheet[]> {
-  const sheets: ResultSheet[] = [];
-  for (const { sheet, resource: name } of work.plan.sheets) {
-    const resource = resourceNamed(work.context, name);
-    const headers = await planColumns(work, sheet, resource);
-    const rows = again(() => planRows(work, sheet, resource, headers));
-    sheets.push({
-      ...{ name: sheet, hidden: false, headerRow: 1 },
-      added: { firstColumn: headers.length + 2, headers: OUTPUT_MARKS },
-      outcomes: again(() => outcomesOf(rows)),
-      ...onlyWanted(work, rows, 1),
-    });
-  }
-  return sheets;
 }
 
 async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<NumberedOutcome> {

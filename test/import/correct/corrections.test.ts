@@ -169,17 +169,14 @@ describe('a run with corrections', () => {
   const fixed = { sheet: 'week-1', row: 3, column: 4, text: '3,30' };
   const rows = newPackages(2).with(2, [900_002, 'Lunch', 1, 'drie']);
 
-  test('is sent later as it was planned, and gives them back from the plan where the file is gone', async () => {
-    const { at, sheet, service, planImport, applyPlan, options } = open();
+  test('is sent later as it was planned, also where the file is gone', async () => {
+    const { sheet, service, planImport, applyPlan, options } = open();
     const file = sheet(rows);
     const wishes = { ...options, corrections: [fixed] } as ImportWorkbookOptions;
     const { run } = await planImport(file, wishes);
     rmSync(file);
-    expect((await applyPlan(run, { ...options, out: at('r.xlsx') })).counts.created).toBe(2);
+    expect((await applyPlan(run, options)).counts.created).toBe(2);
     expect(service.packages.where({ ExternalID: 900_002 })).toMatchObject([{ Verkoopprijs: 3.3 }]);
-    const held = [...((await readBack(at('r.xlsx'))).get('week-1')?.values() ?? [])];
-    const said = expect.arrayContaining([3.3, 'D3 corrected, it was: drie']);
-    expect(held.map((cells) => [...cells.values()])).toContainEqual(said);
   });
 
   test('refuses a place that the file does not have', async () => {
