@@ -1,7 +1,5 @@
-/** The column with a row's number in its original file, of a result that holds only some of its rows. */
-export const ROW_MARK = '#row';
 /** Input columns that the program itself defines. */
-export const INPUT_MARKS = ['#action', '#key', ROW_MARK] as const;
+export const INPUT_MARKS = ['#action', '#key'] as const;
 /** Output columns, added at the right of a result and ignored when it is imported again. */
 export const OUTPUT_MARKS = ['#status', '#id', '#message', '#changes', '#at'] as const;
 

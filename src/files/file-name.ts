@@ -53,17 +53,16 @@ const MACRO_ENDINGS: ReadonlySet<string> = new Set(['.xlsm', '.xltm']);
 const RESULT = /^(.+)\.result(?:-(\d{1,9}))?$/;
 
 /**
- * Where the result goes: `--out`, else beside the input as `NAME.result.xlsx` (`.xlsm` where it has macros).
- * The result of a result gets the next number, `NAME.result-2.xlsx`.
+ * Where a result goes, beside the input: `NAME.result.xlsx` (`.xlsm` where it has macros), `.csv` of a CSV unless
+ * it is to hide rows. The result of a result gets the next number, `NAME.result-2.xlsx`.
  */
-export function resultPath(input: string, out: string | undefined): string {
-  if (out !== undefined) return out;
+export function resultPath(input: string, hidesRows = false): string {
   const ending = extname(input);
   const stem = basename(input, ending);
   const [, name = stem, number = '1'] = RESULT.exec(stem) ?? [];
   const tail = name === stem ? '' : `-${Number(number) + 1}`;
   const book = hasMacros(input) ? '.xlsm' : '.xlsx';
-  const own = CSV_ENDINGS.has(ending.toLowerCase()) ? '.csv' : book;
+  const own = !hidesRows && CSV_ENDINGS.has(ending.toLowerCase()) ? '.csv' : book;
   return join(dirname(input), `${name}.result${tail}${own}`);
 }
 

@@ -265,9 +265,9 @@ function stopwatch(time: Time) {
 }
 
 /** Checks that the result and the report can be written, and answers where the result goes. */
-async function checkPlaces({ file, out, report }: ImportRequest): Promise<string> {
-  const target = resultPath(file, out);
-  await checkTarget(file, target);
+async function checkPlaces({ file, out, report, onlyProblems }: ImportRequest): Promise<string> {
+  const target = out ?? resultPath(file, onlyProblems);
+  await checkTarget(file, target, onlyProblems);
   if (report !== undefined) await checkReport(report, file, target);
   return target;
 }

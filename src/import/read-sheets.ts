@@ -1,3 +1,4 @@
+import { INPUT_MARKS, type InputMark } from '../core/header.ts';
 import { type Bilingual, type Language, onPage, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { Context } from '../run/context.ts';
@@ -11,7 +12,7 @@ import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
 import { recogniseByLists } from './map/listed-names.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
-import { CHOSEN_MARKS, choiceFor, chosenFields, type SheetChoice, withChoice } from './map/sheet-choices.ts';
+import { choiceFor, chosenFields, type SheetChoice, withChoice } from './map/sheet-choices.ts';
 import { topRows } from './map/top-rows.ts';
 import { type FileToRead, openFile } from './open-file.ts';
 import { columnDocuments, topDocuments } from './read-columns.ts';
@@ -70,7 +71,7 @@ export async function readSheets(context: Context, request: SheetsToRead): Promi
     exact: isExact(sheets, resources, workbook),
     sheets,
     resources: resources.map((resource) => kindDocument(resource, language)),
-    marks: CHOSEN_MARKS.map((name) => ({ name, help: MARKS[name][language] })),
+    marks: INPUT_MARKS.map((name) => ({ name, help: MARKS[name][language] })),
   };
 }
 
@@ -263,7 +264,7 @@ function kindDocument(resource: Resource, language: Language): SheetKindDocument
   return { name, sheet, words: kindWords(resource)[language], fields: told };
 }
 
-const MARKS: Readonly<Record<(typeof CHOSEN_MARKS)[number], Bilingual>> = {
+const MARKS: Readonly<Record<InputMark, Bilingual>> = {
   '#action': t(
     'What is to be done with the row: create, update, delete or skip; empty for what is needed',
     'Wat er met de rij moet gebeuren: create, update, delete of skip; leeg voor wat nodig is',

@@ -10,7 +10,12 @@ import { learnPosted } from './baseline/result-evidence.ts';
 
 /** Refuses a file beside which a result lies, as their names go, of a run that this ledger does not know. */
 export async function refuseBeside(context: Context, workbook: Workbook): Promise<void> {
-  for (const file of resultNames(resultPath(workbook.file, undefined))) {
+  const usual = new Set([resultPath(workbook.file), resultPath(workbook.file, true)]);
+  for (const one of usual) await refuseNamed(context, workbook, one);
+}
+
+async function refuseNamed(context: Context, workbook: Workbook, usual: string): Promise<void> {
+  for (const file of resultNames(usual)) {
     if (!existsSync(file)) return;
     if (isSameFile(file, workbook.file) || (await isKnown(context, file))) continue;
     const name = basename(file);

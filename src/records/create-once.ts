@@ -11,7 +11,7 @@ import type { ContextOf, UnplacedRow } from './planning.ts';
 import { doubtfulText } from './posting-doubt.ts';
 import { unsentRow } from './row-decision.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
-import { findPosted, momentOf, type NameContent, otherRowText, sentRow } from './sent-before.ts';
+import { findPosted, momentOf, type NameContent, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
 interface Creation {
@@ -82,8 +82,6 @@ async function createdBefore(
   const { ledger, serviceKey, resource, exclusive, doubts } = context;
   const { planned, row } = creation;
   const { external } = planned;
-  const other = await otherRowText(context, row, posting);
-  if (other !== null) return unsentRow(planned, 'conflict', other);
   const isDone = posting.state === 'done';
   const verdict = isDone ? posting : exclusive ? await settle(looks, posting) : null;
   if (verdict === 'no') return planned;

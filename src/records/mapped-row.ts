@@ -76,10 +76,8 @@ export interface RowEvidence {
 /** One row read as typed fields. An absent value leaves the field alone, null clears it. */
 export interface MappedRow<R extends Resource = Resource> {
   readonly mapping: SheetColumns<R>;
-  /** Its number in the sheet; of a row that came back with one from `#row`, that in the file it came from. */
+  /** Its number in the sheet. */
   readonly row: number;
-  /** The number from `#row`; null for a row without. */
-  readonly origin: number | null;
   readonly action: RowAction;
   /** The user's own name for the row, from `#key`. */
   readonly reference: string | null;

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow, Step } from '../core/plan.ts';
 import type { Posting, StoredResult } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import { elsewhereText, openElsewhere } from '../run/posted-elsewhere.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { MappedRow } from './mapped-row.ts';
 import type { ContextOf } from './planning.ts';
 import type { RowDecision } from './row-decision.ts';
 
@@ -44,24 +42,6 @@ export async function sentRow(
 ): Promise<StoredResult | undefined> {
   const [sent] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
   return sent?.planned.seq === seq ? sent : undefined;
-}
-
-/**
- * Why a row that goes by its number (`#row`) is not sent: another row of its file was, with the same content.
- * Which of them it stands for nobody can tell.
- */
-export async function otherRowText(
-  context: Context,
-  { origin, reference }: Pick<MappedRow, 'origin' | 'reference'>,
-  posting: Posting,
-): Promise<Bilingual | null> {
-  const sent = origin === null || reference !== null ? undefined : await sentRow(context, posting);
-  if (sent === undefined || sent.planned.row === origin) return null;
-  const [{ run }, { row }] = [posting, sent.planned];
-  return t(
-    `row ${row} is the same and was sent in run ${run}; give this row a #key of its own to send it too`,
-    `rij ${row} is hetzelfde en is in run ${run} verstuurd; geef deze rij een eigen #key om hem ook te versturen`,
-  );
 }
 
 /** Whether a run was cut off before its request went out; its place in the ledger is then free again. */

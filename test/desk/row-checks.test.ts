@@ -54,7 +54,7 @@ const PRICE = 4;
 
 /** Cells that were corrected, and nothing decided. */
 const corrected = (cells: Corrections) => ({
-  corrections: cells.map((one) => ({ ...one, place: one.row, was: '' })),
+  corrections: cells.map((one) => ({ ...one, was: '' })),
   decisions: [],
 });
 

@@ -3,7 +3,6 @@ import { addressColumn, columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import { textCodec } from '../../core/codecs/text.ts';
-import { ROW_MARK } from '../../core/header.ts';
 import type { Language } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { LAST_COLUMN } from '../../files/limits.ts';
@@ -18,7 +17,7 @@ import {
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { columnHabits } from '../../import/map/column-habits.ts';
 import { HEADER_SEARCH_ROWS } from '../../import/map/header-row.ts';
-import { type ColumnHabits, rowNumber } from '../../import/map/map-row.ts';
+import type { ColumnHabits } from '../../import/map/map-row.ts';
 import { type ImportSheet, inSendingOrder, recogniseSheets } from '../../import/map/recognise.ts';
 import { resourcesOf } from '../../import/map/sheet-by-headers.ts';
 import type { SheetMapping } from '../../import/map/sheet-mapping.ts';
@@ -232,7 +231,7 @@ export class RowChecks {
       );
       for (const one of own) shown.set(cellKey(one), texts.get(one.row)?.get(one.column));
     }
-    return all.map((one) => ({ ...one, place: one.row, was: shown.get(cellKey(one)) ?? '' }));
+    return all.map((one) => ({ ...one, was: shown.get(cellKey(one)) ?? '' }));
   }
 
   /**
@@ -244,7 +243,7 @@ export class RowChecks {
     const used = added.filter(({ sheet, column }) =>
       own.some((one) => one.sheet === sheet && one.column === column),
     );
-    return [...own, ...used.map((one) => ({ ...one, place: one.row, was: '' }))];
+    return [...own, ...used.map((one) => ({ ...one, was: '' }))];
   }
 
   /** What each sheet is taken for by its first rows, each with a column for `#action`: those that were added. */
@@ -304,23 +303,18 @@ export class RowChecks {
           const shown = textCodec.decode(cell, this.file.options.locale);
           return [cell.column, shown.ok ? shown.value : cellText(cell)];
         });
-        return [rowNumber(row, entry.mapping), new Map(texts)];
+        return [row.number, new Map(texts)];
       }),
     );
   }
 
-  /** Rows by the numbers that they go by, and the first `top` rows of the sheet. */
+  /** Rows by their numbers, and the first `top` rows of the sheet. */
   private async rawRows({ sheet: { name }, mapping }: ImportSheet, rows: readonly number[], top = 0) {
     const { rows: store, workbook } = this.file;
     const sheet = workbook.sheets.find((one) => one.name === name);
     if (sheet !== undefined && !store.has(name))
       for await (const _ of store.kept(sheet).batches) this.context.signal?.throwIfAborted();
-    const places = new Map<number, number>();
-    // Of rows that came back with another number than their place.
-    if (mapping.marks.has(ROW_MARK))
-      for await (const batch of store.batches(name))
-        for (const row of batch) places.set(rowNumber(row, mapping), row.number);
-    const numbers = rows.map((row) => places.get(row) ?? row).filter((row) => row > mapping.headerRow);
+    const numbers = rows.filter((row) => row > mapping.headerRow);
     return await store.rows(name, [...Array.from({ length: top }, (_, at) => at + 1), ...numbers]);
   }
 

@@ -54,10 +54,13 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
   });
 }
 
+/** What stands before the ending of a result that shows the rows with problems alone: it is a workbook. */
+const PROBLEMS = '.problems';
+
 /** Where a run's result goes: with the run in front, so that none is taken for another. */
 function resultPath(desk: Desk, { run, file }: Pick<Named, 'run' | 'file'>, ending = '.result'): string {
   const own = extname(file).toLowerCase();
-  const isText = own === '.csv' || own === '.txt' || own === '.tsv';
+  const isText = ending !== PROBLEMS && (own === '.csv' || own === '.txt' || own === '.tsv');
   const isMacro = own === '.xlsm' || own === '.xltm';
   const name = withEnding(basename(file), `${ending}${isText ? '.csv' : isMacro ? '.xlsm' : '.xlsx'}`);
   return join(desk.madeFolder, `${run}-${name}`);
@@ -93,7 +96,7 @@ async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string
   const of = await runView(desk, run);
   // Of a plan what would become of its rows, under names of its own: the result comes once it is sent.
   const dryRun = of.state === 'planned';
-  const wanted = resultPath(desk, of, asked === 'problems' ? '.problems' : dryRun ? '.plan' : '.result');
+  const wanted = resultPath(desk, of, asked === 'problems' ? PROBLEMS : dryRun ? '.plan' : '.result');
   if (asked === 'result' && !dryRun && (await stat(wanted).catch(() => null)) !== null) return wanted;
   refuseElsewhere(of);
   if (!of.result)

@@ -3,14 +3,12 @@ import { cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { textCodec } from '../../core/codecs/text.ts';
 import { usageStop } from '../../core/errors.ts';
-import { normaliseHeader, ROW_MARK } from '../../core/header.ts';
 import { t } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { csvCell } from '../../csv/read-csv.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { makeSheet, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { HEADER_SEARCH_ROWS } from '../map/header-row.ts';
 
 /** What the user puts in the place of a cell of the file. Plain data. */
 export interface CellCorrection {
@@ -26,8 +24,6 @@ export interface CellCorrection {
 
 /** A correction as its run keeps it. */
 export interface KeptCorrection extends CellCorrection {
-  /** The row's number in the file: another one where the file numbers its rows by `#row`. */
-  readonly place: number;
   /** What the cell showed before; empty for an empty one. */
   readonly was: string;
 }
@@ -66,7 +62,7 @@ export function correctedWorkbook(
     const cell = row.cells.find(({ column }) => column === correction.column);
     const shown = cell && textCodec.decode(cell, locale);
     const was = cell === undefined ? '' : shown?.ok === true ? shown.value : cellText(cell);
-    met.set(correction, { ...correction, place: row.number, was });
+    met.set(correction, { ...correction, was });
   };
   const sheets = workbook.sheets.map((sheet) => {
     const rows = bySheet.get(sheet.name);
@@ -114,11 +110,9 @@ async function* correctedBatches(
   meet: (correction: CellCorrection, row: Row) => void,
 ): AsyncGenerator<Row[]> {
   const waiting = [...corrections.keys()].sort((one, other) => one - other);
-  const numbering = rowNumbering();
   /** Rows without a cell of their own, before row `end`. */
   function* absentBefore(end: number): Generator<Row> {
-    // Where rows go by `#row`, no number tells where an absent one would stand.
-    while (!numbering.isOwn() && (waiting[0] ?? end) < end) {
+    while ((waiting[0] ?? end) < end) {
       const number = waiting.shift() as number;
       const row = withCorrections({ number, cells: [] }, corrections.get(number) as CorrectedRow, meet);
       if (row.cells.length > 0) yield row;
@@ -128,9 +122,8 @@ async function* correctedBatches(
     const rows: Row[] = [];
     for (const row of batch) {
       for (const absent of absentBefore(row.number)) rows.push(absent);
-      const number = numbering.of(row);
-      const own = corrections.get(number);
-      const at = own === undefined ? -1 : waiting.indexOf(number);
+      const own = corrections.get(row.number);
+      const at = own === undefined ? -1 : waiting.indexOf(row.number);
       if (at >= 0) waiting.splice(at, 1);
       rows.push(own === undefined || at < 0 ? row : withCorrections(row, own, meet));
     }
@@ -138,25 +131,6 @@ async function* correctedBatches(
   }
   const last = [...absentBefore(Number.POSITIVE_INFINITY)];
   if (last.length > 0) yield last;
-}
-
-/** The numbers that rows are known by: those of a column `#row`, below its header, else their own. */
-function rowNumbering() {
-  let column: number | undefined;
-  const marks = ({ cells }: Row): number | undefined =>
-    cells.find(({ type, value }) => type === 'text' && normaliseHeader(value) === ROW_MARK)?.column;
-  return {
-    isOwn: (): boolean => column !== undefined,
-    of(row: Row): number {
-      if (column === undefined && row.number <= HEADER_SEARCH_ROWS) {
-        column = marks(row);
-        return row.number;
-      }
-      const cell = column === undefined ? undefined : row.cells.find((one) => one.column === column);
-      const origin = cell === undefined ? 0 : Number(cellText(cell).trim());
-      return Number.isSafeInteger(origin) && origin > 0 ? origin : row.number;
-    },
-  };
 }
 
 function withCorrections(

@@ -4,7 +4,7 @@ import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord, LEAVE_EMPTY, NOT_COUNTED } from '../../core/codecs/null-words.ts';
 import { type Unit, unitFinding } from '../../core/codecs/shown-units.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
-import { foldName, ROW_MARK } from '../../core/header.ts';
+import { foldName } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
 import { same, t, withFlag } from '../../core/language.ts';
 import { isStatusText, type ShownStatus } from '../../core/plan.ts';
@@ -43,27 +43,11 @@ type Draft = { -readonly [Member in keyof MappedRow]: MappedRow[Member] } & {
 export const ACTION_WORDS: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'skip']);
 const NOTHING_SHOWN: Values = {};
 
-/** A row's number from `#row`, null for a row without. */
-function originOf({ number, cells }: Row, { marks, headerRow }: SheetMapping): number | null {
-  const column = marks.get(ROW_MARK);
-  if (column === undefined || number <= headerRow) return null;
-  const cell = cells.find((one) => one.column === column);
-  const origin = cell === undefined ? 0 : Number(cellText(cell).trim());
-  return Number.isSafeInteger(origin) && origin > 0 ? origin : null;
-}
-
-/** The number that a row is known by: the one from `#row`, else its own. */
-export function rowNumber(row: Row, mapping: SheetMapping): number {
-  return originOf(row, mapping) ?? row.number;
-}
-
 /** A row of which no cell is read yet. */
-export function emptyRow(row: Row, mapping: SheetMapping): Draft {
-  const origin = originOf(row, mapping);
+export function emptyRow({ number }: Row, mapping: SheetMapping): Draft {
   return {
     mapping,
-    row: origin ?? row.number,
-    origin,
+    row: number,
     action: 'auto',
     reference: null,
     values: {},
@@ -85,7 +69,7 @@ export function mapRow(row: Row, mapping: SheetMapping, options: MapOptions): Ma
       if (headed[cell.column] !== true) noteBare(cell, mapped);
       continue;
     }
-    if (isBlank(cell) || reader.name === ROW_MARK) continue;
+    if (isBlank(cell)) continue;
     if (reader.name !== '#key') says = true;
     if (reader.columns.length > 1 && isTwin(reader, cell, row, mapped)) continue;
     if (reader.field !== null) readField(reader, cell, mapped, options);

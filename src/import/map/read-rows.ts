@@ -4,7 +4,7 @@ import type { MappedRow } from '../../records/mapped-row.ts';
 import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { createFilledDown } from './filled-down.ts';
-import { fillEmpty, type MapOptions, mapRow, rowNumber } from './map-row.ts';
+import { fillEmpty, type MapOptions, mapRow } from './map-row.ts';
 import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
 import { bareCell, type SheetMapping } from './sheet-mapping.ts';
 
@@ -78,7 +78,7 @@ export async function* readRows(
     // What stands further down is still looked at for where the result's own columns find room.
     if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) return;
     if (isFilledDown(row)) {
-      noteFilledDown(reading, rowNumber(row, mapping));
+      noteFilledDown(reading, row.number);
       return;
     }
     const broken = brokenRow(row, mapping);
@@ -87,7 +87,7 @@ export async function* readRows(
     const record = other ?? mapRow(row, mapping, options);
     if (record === undefined) {
       if (bareCell(row, mapping) !== undefined)
-        passedOver.push({ row: rowNumber(row, mapping), after: read, why: 'beside' });
+        passedOver.push({ row: row.number, after: read, why: 'beside' });
       return;
     }
     const why = other === undefined ? judge(row, record, table === 'header') : null;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { columnLetters } from '../../core/cell.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
-import { normaliseHeader } from '../../core/header.ts';
+import { INPUT_MARKS, normaliseHeader } from '../../core/header.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { nearestText } from '../../core/nearest.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
@@ -48,9 +48,6 @@ export const sheetChoices = z
     }),
   )
   .readonly();
-
-/** The marks that a column can be taken for. */
-export const CHOSEN_MARKS = ['#action', '#key'] as const;
 
 /** What was said of a sheet: by its name as it stands, else as names are compared. */
 export function choiceFor(
@@ -115,7 +112,7 @@ export function chosenFields(
   { sheet, columns = [] }: SheetChoice,
   resource: Resource,
 ): ReadonlyMap<number, string | null> {
-  const names = [...Object.keys(resource.fields), ...CHOSEN_MARKS];
+  const names = [...Object.keys(resource.fields), ...INPUT_MARKS];
   const found = new Map<number, string | null>();
   for (const { column, field } of columns) {
     const letters = columnLetters(column);

@@ -44,11 +44,11 @@ export async function correctedCells(
   if (own.length === 0) return undefined;
   const options = { locale, strict: false, ...(await columnHabits(sheet, mapping, locale)) };
   const rows = new Map<number, Map<number, Cell | null>>();
-  for (const { place, column, text } of own) {
-    const row = rows.get(place) ?? new Map<number, Cell | null>();
-    rows.set(place, row);
+  for (const { row, column, text } of own) {
+    const cells = rows.get(row) ?? new Map<number, Cell | null>();
+    rows.set(row, cells);
     const typed = csvCell(column, text);
-    row.set(column, typed === undefined ? null : heldCell(typed, mapping, options, csv));
+    cells.set(column, typed === undefined ? null : heldCell(typed, mapping, options, csv));
   }
   return rows;
 }

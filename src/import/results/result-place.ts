@@ -36,9 +36,9 @@ export async function placeResult(
   if (planOnly !== null) return { target: null, notes: [noResult(run)] };
   const place =
     out === undefined
-      ? await freePlace(context, resultPath(workbook.file, undefined), { run, onlyProblems })
+      ? await freePlace(context, resultPath(workbook.file, onlyProblems), { run, onlyProblems })
       : { target: out, notes: [] };
-  await checkTarget(workbook.file, place.target);
+  await checkTarget(workbook.file, place.target, onlyProblems);
   checkSheets(place.target, plan.sheets);
   return place;
 }
@@ -126,15 +126,16 @@ const ENDINGS: ReadonlySet<string> = new Set(['.xlsx', '.csv']);
 
 /**
  * Checks, before anything is sent, that a result can be written: its name ends in .xlsx or .csv (.xlsm where
- * the input has macros), it is not the input by another name or link, and its place is writable. Throws
- * StopError with EXIT.usage.
+ * the input has macros), it is not the input by another name or link, and its place is writable; where rows are
+ * to be hidden it is a workbook. Throws StopError with EXIT.usage.
  */
-export async function checkTarget(input: string, target: string): Promise<void> {
+export async function checkTarget(input: string, target: string, onlyProblems = false): Promise<void> {
   const ending = extname(target);
   const kind = ending.toLowerCase();
   const macros = hasMacros(input);
   if (macros && kind === '.xlsx') throw needsMacros(target);
   if (!ENDINGS.has(kind) && !(macros && kind === '.xlsm')) throw unknownEnding(target, ending);
+  if (onlyProblems && isCsv(target)) throw hidesNothing();
   if (isSameFile(input, target)) throw overwrites(THE_RESULT, THE_INPUT, input);
   checkWritable(target);
 }
@@ -169,6 +170,12 @@ function unknownEnding(target: string, ending: string): StopError {
     t('Choose a name that ends in .xlsx or .csv.', 'Kies een naam die eindigt op .xlsx of .csv.'),
   );
 }
+
+const hidesNothing = (): StopError =>
+  usageStop(
+    t('A CSV can’t hide rows that need nothing.', 'Een CSV kan geen rijen verbergen waar niets mee hoeft.'),
+    t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
+  );
 
 const needsMacros = (target: string): StopError =>
   usageStop(

@@ -1,10 +1,8 @@
 import { eachOf } from '../../core/batches.ts';
 import type { Row } from '../../core/cell.ts';
-import { ROW_MARK } from '../../core/header.ts';
 import type { RowResult } from '../../core/plan.ts';
 import {
   type CorrectedCells,
-  isWanted,
   type NumberedOutcome,
   type ResultRow,
   withCells,
@@ -12,7 +10,6 @@ import {
 import type { Context } from '../../run/context.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { pagesNow } from '../apply/rows-now.ts';
-import { rowNumber } from '../map/map-row.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { correctionsOf } from './corrected-cells.ts';
@@ -27,7 +24,7 @@ export interface ResultWork {
   readonly wishes: ResultWording;
   /** The result is the user's own workbook, drawings and all. */
   readonly kept: boolean;
-  /** The result is a CSV, in which no row can be hidden. */
+  /** The result is a CSV. */
   readonly csv: boolean;
 }
 
@@ -76,39 +73,12 @@ export async function* resultRows(
   for await (const row of sheet.rows) {
     const cells = corrected.get(row.number);
     const own = withoutOldResult(cells === undefined ? row : withCells(row, cells), mapping);
-    if (next === undefined || row.number <= mapping.headerRow || next.row !== rowNumber(row, mapping)) {
+    if (next === undefined || row.number <= mapping.headerRow || next.row !== row.number) {
       yield { row: own };
       continue;
     }
     yield { row: own, outcome: next };
     next = (await results.next()).value;
-  }
-}
-
-/** The header, what stands above it, and the rows that need work, moved up below it. */
-export async function* problemRows(
-  rows: AsyncIterable<ResultRow>,
-  headerRow: number,
-): AsyncGenerator<ResultRow> {
-  let number = headerRow;
-  for await (const result of rows) {
-    if (result.row.number <= headerRow) yield result;
-    else if (result.outcome !== undefined && isWanted(result.outcome))
-      yield { ...result, row: { number: ++number, cells: result.row.cells } };
-  }
-}
-
-/** A sheet's rows behind a first column with their numbers, by which they are known wherever they stand. */
-export async function* numberedRows(
-  rows: AsyncIterable<ResultRow>,
-  headerRow: number,
-): AsyncGenerator<ResultRow> {
-  for await (const { row, ...rest } of rows) {
-    const { number } = row;
-    const cells = row.cells.map((cell) => ({ ...cell, column: cell.column + 1 }));
-    if (number === headerRow) cells.unshift({ column: 1, type: 'text', value: ROW_MARK });
-    if (number > headerRow) cells.unshift({ column: 1, type: 'number', value: number });
-    yield { ...rest, row: { ...row, cells } };
   }
 }
 

@@ -7,7 +7,6 @@ import {
   shownTotal,
   statusOf,
 } from '../../core/counts.ts';
-import { ROW_MARK } from '../../core/header.ts';
 import { asTyped, type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
 import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
@@ -61,10 +60,6 @@ export function resultSummary(summarised: Summarised): ResultSummary {
 function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language: Language): SummaryCell[][] {
   const label = (text: Bilingual): SummaryCell => ({ value: text[language], look: 'label' });
   const fact = (of: Bilingual, value: string): SummaryCell[] => [label(of), { value }];
-  // No links to cells of a file whose rows stand elsewhere, under `#row` numbers.
-  const linked = !plan.recognised.some(
-    (entry) => entry.kind === 'import' && entry.mapping.marks.has(ROW_MARK),
-  );
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
     [],
@@ -76,8 +71,8 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
     [],
     ...countRows(sheets, wording),
     ...nextRows(nextTexts(plan, sheets, wording), language),
-    ...problemRows(WORDS.problems[language], tally.problems('error'), linked, language),
-    ...problemRows(WORDS.oddities[language], tally.problems('warning'), linked, language),
+    ...problemRows(WORDS.problems[language], tally.problems('error'), language),
+    ...problemRows(WORDS.oddities[language], tally.problems('warning'), language),
   ];
 }
 
@@ -115,12 +110,7 @@ function nextRows(steps: readonly NextText[], language: Language): SummaryCell[]
   return [[], [{ value: WORDS.next[language], look: 'label' }], ...said];
 }
 
-function problemRows(
-  title: string,
-  problems: readonly Problem[],
-  linked: boolean,
-  language: Language,
-): SummaryCell[][] {
+function problemRows(title: string, problems: readonly Problem[], language: Language): SummaryCell[][] {
   if (problems.length === 0) return [];
   const cells = Array.from({ length: CELLS }, (_, at) => (at === 0 ? WORDS.cells : null));
   const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.records, WORDS.what, WORDS.code];
@@ -128,18 +118,15 @@ function problemRows(
     [],
     [{ value: title, look: 'label' }],
     heads.map((head) => ({ value: head?.[language] ?? '', look: 'head' })),
-    ...problems.slice(0, MOST_PROBLEMS).map((problem) => problemRow(problem, linked)),
+    ...problems.slice(0, MOST_PROBLEMS).map(problemRow),
   ];
 }
 
-function problemRow(
-  { sheet, column, name, count, text, addresses, records, severity }: Problem,
-  linked: boolean,
-): SummaryCell[] {
+function problemRow(problem: Problem): SummaryCell[] {
+  const { sheet, column, name, count, text, addresses, records, severity } = problem;
   const cells = Array.from({ length: CELLS }, (_, at): SummaryCell => {
     const address = addresses[at];
-    if (address === undefined) return { value: '' };
-    return linked ? { value: address, link: { sheet, address } } : { value: address };
+    return address === undefined ? { value: '' } : { value: address, link: { sheet, address } };
   });
   return [
     { value: sheet, look: severity === 'error' ? 'bad' : 'warn' },

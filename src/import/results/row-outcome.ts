@@ -30,7 +30,7 @@ export interface ResultWording extends ValueWording {
   readonly madeBy: (resource: string) => Made | undefined;
   /** How texts are said: with commands, or as on a page, where it is absent as they are. */
   readonly form?: Form | undefined;
-  /** Only rows that need work are seen: a workbook hides the others, a CSV leaves them out. */
+  /** Only rows that need work are seen: the others are hidden. */
   readonly onlyProblems?: boolean | undefined;
   /** Others send it still: a row that is out is no more than not done yet. */
   readonly busy?: boolean | undefined;

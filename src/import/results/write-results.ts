@@ -1,10 +1,10 @@
 import { asStop } from '../../core/as-stop.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { normaliseHeader, outputMark, ROW_MARK } from '../../core/header.ts';
+import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
-import type { NumberedOutcome, ResultRow, ResultSheet } from '../../files/result-sheet.ts';
+import type { ResultRow, ResultSheet } from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { newReading } from '../map/read-rows.ts';
@@ -15,7 +15,7 @@ import { correctedCells } from './corrected-cells.ts';
 import { postedSheets } from './posted-sheets.ts';
 import { createProblemTally } from './problem-tally.ts';
 import { firstFreeColumn, isCsv, THE_RESULT } from './result-place.ts';
-import { numberedRows, problemRows, type ResultWork, resultRows, rowOutcomes } from './result-rows.ts';
+import { type ResultWork, resultRows, rowOutcomes } from './result-rows.ts';
 import { resultSummary } from './result-summary.ts';
 import type { ResultWording } from './row-outcome.ts';
 
@@ -103,10 +103,6 @@ async function fileSheets(work: ResultWork): Promise<ResultSheet[]> {
   return await Promise.all(work.plan.recognised.filter(isKept).map((entry) => toResultSheet(work, entry)));
 }
 
-async function* outcomesOf(rows: AsyncIterable<ResultRow>): AsyncGenerator<NumberedOutcome> {
-  for await (const { row, outcome } of rows) if (outcome !== undefined) yield { ...outcome, row: row.number };
-}
-
 async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<ResultSheet> {
   const { plan, wishes, kept, csv } = work;
   const { name, hidden } = entry.sheet;
@@ -120,16 +116,11 @@ async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<
   const outcomes = again(() => rowOutcomes(work, mapping));
   const corrected = await correctedCells(entry, plan, csv);
   const rows = again(() => resultRows(sheet, mapping, outcomes, corrected));
-  // Rows that go by `#row` are at other places than in the file that they came from.
-  const isNumbered = mapping.marks.has(ROW_MARK);
-  const moved = csv && wishes.onlyProblems === true && !isNumbered;
-  const wanted = moved ? again(() => numberedRows(rows, headerRow)) : rows;
   return {
-    ...{ name, hidden, headerRow },
-    outcomes: isNumbered ? again(() => outcomesOf(rows)) : outcomes,
-    added: { firstColumn: firstColumn + (moved ? 1 : 0), headers: own },
-    ...onlyWanted(work, wanted, headerRow),
-    ...{ oldColumns: oldHeaders(mapping, own), corrected },
+    ...{ name, hidden, headerRow, outcomes, rows, corrected },
+    added: { firstColumn, headers: own },
+    oldColumns: oldHeaders(mapping, own),
+    onlyProblems: wishes.onlyProblems === true,
   };
 }
 
@@ -147,16 +138,6 @@ function oldHeaders({ headers, outputColumns }: SheetMapping, own: readonly stri
       return [[column, `${mark}${number}`] as const];
     }),
   );
-}
-
-/** A sheet's rows; with `onlyProblems` a workbook hides those that need no work, a CSV leaves them out. */
-function onlyWanted(
-  { wishes, csv }: ResultWork,
-  rows: AsyncIterable<ResultRow>,
-  headerRow: number,
-): Pick<ResultSheet, 'rows' | 'onlyProblems'> {
-  if (!wishes.onlyProblems) return { rows };
-  return csv ? { rows: again(() => problemRows(rows, headerRow)) } : { rows, onlyProblems: true };
 }
 
 /** An iterable that begins anew each time. */

@@ -19,7 +19,7 @@ import { doubtfulText } from '../../records/posting-doubt.ts';
 import { referredId } from '../../records/references.ts';
 import { INVALID, placeDecision, type RowDecision, refusedRow, SKIPPED } from '../../records/row-decision.ts';
 import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
-import { findPosted, otherRowText } from '../../records/sent-before.ts';
+import { findPosted } from '../../records/sent-before.ts';
 import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import { ofKind } from '../kind.ts';
 import { createParents, refuseParent } from '../row-parent.ts';
@@ -192,8 +192,6 @@ async function decidePosted(
     `#key ${key} is in run ${run} op ${shownMinute(at).nl} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
   );
   if (!isSame) return { ...known, action: 'conflict', message: otherwise };
-  const other = await otherRowText(context, row, posting);
-  if (other !== null) return { action: 'conflict', message: other };
   const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
   const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
   if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };

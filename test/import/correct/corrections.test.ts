@@ -201,17 +201,4 @@ describe('a run with corrections', () => {
       expect(counts).toMatchObject({ updated: 0, conflict: 0 });
     }
   });
-
-  test('goes by the numbers of a list of problems that came back', async () => {
-    const { at, send, sheet, importWorkbook, options } = open();
-    const out = at('p.csv');
-    const bad = newPackages(4).map((row, index) => (index % 2 === 0 && index > 0 ? row.with(3, 'abc') : row));
-    await importWorkbook(sheet(bad), { ...options, out, onlyProblems: true });
-    const again = await send(out, [{ sheet: 'p', row: 5, column: 5, text: '2,25' }], {
-      as: 'packages',
-      out: at('q.csv'),
-    });
-    expect(again.rows.map(({ row, status }) => `${row} ${status}`)).toEqual(['3 invalid', '5 created']);
-    expect(readFileSync(at('q.csv'), 'utf8')).toContain('5;900004;Lunch 4;1;2,25;');
-  });
 });

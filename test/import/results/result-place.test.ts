@@ -18,7 +18,9 @@ describe('where a result goes', () => {
     ['catalogus.result-9.csv', 'catalogus.result-10.csv'],
     ['catalogus', 'catalogus.result.xlsx'],
   ])('%s: %s', (input, result) => {
-    expect(resultPath(join('map', input), undefined)).toBe(join('map', result));
+    expect(resultPath(join('map', input))).toBe(join('map', result));
+    const book = result.replace('.csv', '.xlsx');
+    expect(resultPath(join('map', input), true)).toBe(join('map', book));
   });
 });
 

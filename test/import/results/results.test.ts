@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
@@ -181,7 +181,7 @@ describe('a result beside its file', () => {
     const dryRun = { dryRun: true };
     expect([await name(dryRun), await name(dryRun), await name()]).toEqual(Array(3).fill('result.csv'));
     const sent = readFileSync(at('week-1.result.csv'));
-    expect([await name(dryRun), await name({ onlyProblems: true })]).toEqual(Array(2).fill('result-2.csv'));
+    expect([await name(dryRun), await name({ onlyProblems: true })]).toEqual(['result-2.csv', 'result.xlsx']);
     writeFileSync(at('week-1.result-2.csv'), 'bewerkt');
     expect(await name(dryRun)).toBe('result-3.csv');
     expect(why((await send(file, dryRun)).notes)).toEqual([expect.stringMatching(/^it tells what was sent/)]);
@@ -266,41 +266,33 @@ describe('only the rows that need work', () => {
     expect(second.counts).toMatchObject({ read: 8, created: 2, unchanged: 4, invalid: 1, skipped: 1 });
   });
 
-  test.each([
-    [
-      'equal mutations',
-      'stock-mutations',
-      'ProductID;WerknemerID;DatumTijd;AantalRekeneenheid;MutatieCategorieID;MutatieReden',
-      '@;12;2026-03-31 07:45;4;4901;Inkoop',
-    ],
-    [
-      'equal packages without a key',
-      'packages',
-      'OmschrijvingIntern;Verkoopprijs;ProductTypeID;#action',
-      'Lunch;12;1;create',
-    ],
-  ])(
-    'of two %s come back alone in a CSV, by their numbers in #row, and are not taken for one another (15)',
-    async (_, as, header, line) => {
-      const { at, send, sheet, service } = open();
-      const own = line.replace('@', `${service.add.product()}`);
-      const file = sheet(cellsOf([header, own, own.replace(';12;', ';twaalf;'), own]));
-      const first = await send(file, { as, out: at('fout.csv'), onlyProblems: true });
-      expect(first.rows.map(({ status }) => status)).toEqual(['created', 'invalid', 'created']);
-      const text = readFileSync(at('fout.csv'), 'utf8');
-      expect(text.split('\r\n')[1]).toMatch(/^3;/);
-      writeFileSync(at('goed.csv'), text.replace(';twaalf;', ';12;'));
-      const { rows } = await send(at('goed.csv'), { as, out: at('s.csv') });
-      expect(rows.map((row) => `${row.row} ${row.status}`)).toEqual(['3 conflict']);
-      expect(rows[0]?.message).toMatch(/^row 2 is the same and was sent in run/);
-      // Corrected to something else, or with a #key of its own, it is sent once.
-      writeFileSync(at('anders.csv'), text.replace(';twaalf;', ';13;'));
-      for (const status of ['created', 'unchanged']) {
-        const { rows } = await send(at('anders.csv'), { as, out: at('s.csv') });
-        expect(rows.map((row) => `${row.row} ${row.status}`)).toEqual([`3 ${status}`]);
-      }
-      const done = service.journal.ours.filter(({ what, kind }) => what === 'created' && kind !== 'stock');
-      expect(done).toHaveLength(3);
-    },
-  );
+  test('of a CSV they stand in a workbook, in which the others are hidden, and keep their numbers', async () => {
+    const { at, send, sheet, service } = open();
+    const header = 'ProductID;WerknemerID;DatumTijd;AantalRekeneenheid;MutatieCategorieID;MutatieReden';
+    const own = `${service.add.product()};12;2026-03-31 07:45;4;4901;Inkoop`;
+    const file = sheet(cellsOf([header, own, own.replace(';12;', ';twaalf;').replace(';4;', ';5;'), own]));
+    const as = 'stock-mutations';
+    const first = await send(file, { as, onlyProblems: true });
+    expect(first.rows.map(({ status }) => status)).toEqual(['created', 'invalid', 'created']);
+    const result = String(first.result);
+    expect(basename(result)).toBe('week-1.result.xlsx');
+    const seen: number[] = [];
+    (await sheetOf(result, 'week-1')).eachRow((row, number) => void (row.hidden || seen.push(number)));
+    expect(seen).toEqual([1, 3]);
+    // Corrected and imported again, nothing but that row is sent (24), also where two rows say the same (15).
+    const corrections = [{ sheet: 'week-1', row: 3, column: 2, text: '12' }];
+    const again = await send(result, { as, corrections, out: at('s.xlsx') });
+    expect(again.rows.map((row) => `${row.row} ${row.status}`)).toEqual([
+      '2 unchanged',
+      '3 created',
+      '4 unchanged',
+    ]);
+    expect(
+      service.journal.ours.filter(({ what, kind }) => what === 'created' && kind !== 'stock'),
+    ).toHaveLength(3);
+    await expect(send(file, { as, onlyProblems: true, out: at('p.csv') })).rejects.toMatchObject({
+      exit: EXIT.usage,
+      message: expect.stringContaining('can’t hide rows'),
+    });
+  });
 });
