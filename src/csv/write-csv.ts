@@ -8,7 +8,6 @@ import {
   type ResultSheet,
   resultBatches,
   userCells,
-  withHeaderRow,
 } from '../files/result-sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvStyle, guardFormula } from './csv-layout.ts';
@@ -24,7 +23,7 @@ export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style
   if (named) stream.write(encoder.encode(`sep=${delimiter}\r\n`));
   const format = { delimiter, newline: '\r\n' };
   let last = 0;
-  for await (const batch of resultBatches(withHeaderRow(sheet), BATCH)) {
+  for await (const batch of resultBatches(sheet.rows, BATCH)) {
     const records: string[][] = [];
     for (const result of batch) {
       while (++last < result.row.number) records.push([]);

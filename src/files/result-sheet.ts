@@ -116,14 +116,3 @@ export async function* resultBatches<Row>(rows: AsyncIterable<Row>, size: number
   }
   if (batch.length > 0) yield batch;
 }
-
-/** The rows of a sheet with its header row, also when that one is blank in the file. */
-export async function* withHeaderRow({ rows, headerRow, added }: ResultSheet): AsyncGenerator<ResultRow> {
-  let wanted = added === null ? null : headerRow;
-  for await (const result of rows) {
-    if (wanted !== null && result.row.number > wanted) yield { row: { number: wanted, cells: [] } };
-    if (wanted !== null && result.row.number >= wanted) wanted = null;
-    yield result;
-  }
-  if (wanted !== null) yield { row: { number: wanted, cells: [] } };
-}

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { textCodec } from '../../core/codecs/text.ts';
-import { usageStop } from '../../core/errors.ts';
+import { type StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { csvCell } from '../../csv/read-csv.ts';
@@ -39,9 +39,9 @@ export interface CorrectedWorkbook {
 type CorrectedRow = ReadonlyMap<number, CellCorrection>;
 
 /**
- * The workbook with these cells in place of its own, also in rows that hold none: whoever reads it sees no
- * difference. Of two corrections of a cell the last counts. Throws StopError with EXIT.usage for a sheet that
- * it lacks, or a place that no sheet has.
+ * The workbook with these cells in place of its own: whoever reads it sees no difference. Of two corrections of
+ * a cell the last counts. Throws StopError with EXIT.usage for a sheet that it lacks or a place that no sheet
+ * has, and when it is read for a row that holds nothing.
  */
 export function correctedWorkbook(
   workbook: Workbook,
@@ -51,7 +51,7 @@ export function correctedWorkbook(
   if (corrections.length === 0) return { workbook, kept: () => [] };
   const bySheet = new Map<string, Map<number, Map<number, CellCorrection>>>();
   for (const correction of corrections) {
-    checkPlace(workbook, correction);
+    if (!isPlace(workbook, correction)) throw noCell(workbook, correction);
     const { sheet, row, column } = correction;
     const rows = bySheet.get(sheet) ?? new Map<number, Map<number, CellCorrection>>();
     bySheet.set(sheet, rows);
@@ -66,7 +66,7 @@ export function correctedWorkbook(
   };
   const sheets = workbook.sheets.map((sheet) => {
     const rows = bySheet.get(sheet.name);
-    return rows === undefined ? sheet : correctedSheet(sheet, rows, meet);
+    return rows === undefined ? sheet : correctedSheet(workbook, sheet, rows, meet);
   });
   return {
     workbook: { ...workbook, sheets, [Symbol.iterator]: () => sheets.values() },
@@ -74,63 +74,45 @@ export function correctedWorkbook(
   };
 }
 
-function checkPlace({ file, sheets }: Workbook, { sheet, row, column }: CellCorrection): void {
-  const isPlace = (number: number, last: number): boolean =>
-    Number.isInteger(number) && number >= 1 && number <= last;
-  if (sheets.some(({ name }) => name === sheet) && isPlace(row, LAST_ROW) && isPlace(column, LAST_COLUMN))
-    return;
-  const at = isPlace(column, LAST_COLUMN) ? cellAddress(column, row) : `${row}:${column}`;
+const isOneOf = (number: number, last: number): boolean =>
+  Number.isInteger(number) && number >= 1 && number <= last;
+
+const isPlace = ({ sheets }: Workbook, { sheet, row, column }: CellCorrection): boolean =>
+  sheets.some(({ name }) => name === sheet) && isOneOf(row, LAST_ROW) && isOneOf(column, LAST_COLUMN);
+
+function noCell({ file }: Workbook, { sheet, row, column }: CellCorrection): StopError {
+  const at = isOneOf(column, LAST_COLUMN) ? cellAddress(column, row) : `${row}:${column}`;
   const name = basename(file);
-  throw usageStop(
+  return usageStop(
     t(
       `${name} has no cell ${at} on a sheet ${sheet} to correct.`,
       `${name} heeft geen cel ${at} op een werkblad ${sheet} om te verbeteren.`,
     ),
     t(
-      'Name the sheet as it stands in the file, and rows and columns from 1.',
-      'Noem het werkblad zoals het in het bestand staat, en rijen en kolommen vanaf 1.',
+      'Name the sheet as it stands in the file, and a row that holds something.',
+      'Noem het werkblad zoals het in het bestand staat, en een rij waarin iets staat.',
     ),
   );
 }
 
 function correctedSheet(
-  sheet: Sheet,
-  rows: ReadonlyMap<number, CorrectedRow>,
-  meet: (correction: CellCorrection, row: Row) => void,
-): Sheet {
-  const { name, hidden, layout } = sheet;
-  // Without its CRC: it is no longer what was written.
-  const read = () => correctedBatches(sheet, rows, meet);
-  return makeSheet(name, hidden, read, layout as SheetLayout | undefined);
-}
-
-async function* correctedBatches(
-  { batches }: Sheet,
+  workbook: Workbook,
+  { name, hidden, layout, batches }: Sheet,
   corrections: ReadonlyMap<number, CorrectedRow>,
   meet: (correction: CellCorrection, row: Row) => void,
-): AsyncGenerator<Row[]> {
-  const waiting = [...corrections.keys()].sort((one, other) => one - other);
-  /** Rows without a cell of their own, before row `end`. */
-  function* absentBefore(end: number): Generator<Row> {
-    while ((waiting[0] ?? end) < end) {
-      const number = waiting.shift() as number;
-      const row = withCorrections({ number, cells: [] }, corrections.get(number) as CorrectedRow, meet);
-      if (row.cells.length > 0) yield row;
-    }
+): Sheet {
+  async function* read(): AsyncGenerator<Row[]> {
+    const left = new Set(corrections.keys());
+    for await (const batch of batches)
+      yield batch.map((row) => {
+        const own = corrections.get(row.number);
+        left.delete(row.number);
+        return own === undefined ? row : withCorrections(row, own, meet);
+      });
+    const [lost] = [...left].flatMap((number) => [...(corrections.get(number)?.values() ?? [])]);
+    if (lost !== undefined) throw noCell(workbook, lost);
   }
-  for await (const batch of batches) {
-    const rows: Row[] = [];
-    for (const row of batch) {
-      for (const absent of absentBefore(row.number)) rows.push(absent);
-      const own = corrections.get(row.number);
-      const at = own === undefined ? -1 : waiting.indexOf(row.number);
-      if (at >= 0) waiting.splice(at, 1);
-      rows.push(own === undefined || at < 0 ? row : withCorrections(row, own, meet));
-    }
-    yield rows;
-  }
-  const last = [...absentBefore(Number.POSITIVE_INFINITY)];
-  if (last.length > 0) yield last;
+  return makeSheet(name, hidden, read, layout as SheetLayout | undefined);
 }
 
 function withCorrections(

@@ -1,11 +1,5 @@
 import { type Cell, CIRCULAR, cellAddress, UNCACHED } from '../../core/cell.ts';
-import {
-  type ResultRow,
-  type ResultSheet,
-  resultBatches,
-  userCells,
-  withHeaderRow,
-} from '../../files/result-sheet.ts';
+import { type ResultRow, type ResultSheet, resultBatches, userCells } from '../../files/result-sheet.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
 import { hidesRows, isHidden } from '../shown-rows.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, worksheetOpen } from '../worksheet-xml.ts';
@@ -60,7 +54,7 @@ export class ResultPart {
       `${worksheetOpen(this.main)}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
     );
     sink.text(`${this.columnsXml()}<sheetData>`);
-    for await (const batch of resultBatches(withHeaderRow(this.sheet), BATCH)) {
+    for await (const batch of resultBatches(this.sheet.rows, BATCH)) {
       for (const result of batch) this.write(result);
       yield* sink.take();
     }

@@ -1,5 +1,5 @@
 import { type Cell, cellAddress } from '../../core/cell.ts';
-import type { CellMark, NumberedOutcome } from '../../files/result-sheet.ts';
+import type { CellMark, CorrectedCells, NumberedOutcome } from '../../files/result-sheet.ts';
 import { cellColumn, cellRow, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { isHidden } from '../shown-rows.ts';
 import { cellXml } from '../worksheet-xml.ts';
@@ -16,7 +16,6 @@ import {
   type PlacedCell,
   type ResultColumns,
 } from './added-columns.ts';
-import type { CorrectedRows } from './corrected-rows.ts';
 import type { Formulas } from './formulas.ts';
 import { skipCells, skipToCell } from './skip-rows.ts';
 import type { RewriteStyles } from './styles-part.ts';
@@ -35,25 +34,22 @@ const BATCH = 200;
 export class OutcomeQueue {
   private readonly source: AsyncIterator<NumberedOutcome>;
   private waiting: NumberedOutcome[] = [];
-  private readonly ahead: number;
   private at = 0;
   private ended = false;
 
-  /** Before each row, `ahead` more rows may take an outcome than that one. */
-  constructor(outcomes: AsyncIterable<NumberedOutcome>, ahead = 0) {
+  constructor(outcomes: AsyncIterable<NumberedOutcome>) {
     this.source = outcomes[Symbol.asyncIterator]();
-    this.ahead = ahead;
   }
 
   /** Whether `fill` must be awaited before the next row. */
   get dry(): boolean {
-    return this.waiting.length - this.at <= this.ahead && !this.ended;
+    return this.waiting.length === this.at && !this.ended;
   }
 
   async fill(): Promise<void> {
     this.waiting = this.waiting.slice(this.at);
     this.at = 0;
-    while (this.waiting.length < BATCH + this.ahead) {
+    while (this.waiting.length < BATCH) {
       const { value, done } = await this.source.next();
       if (done) {
         this.ended = true;
@@ -85,18 +81,26 @@ interface RowContext {
   readonly columns: ColumnRewriter;
   /** Rows that need nothing are hidden. */
   readonly hides: boolean;
-  readonly corrected: CorrectedRows;
+  readonly corrected: ReadonlyMap<number, CorrectedCells>;
   readonly formulas: Formulas;
 }
 
 const NOTHING: TagChanges = {};
+
+/** The corrected cells of a row in their order; what stands in our own columns is ours. */
+function renewedCells({ corrected, own }: RowContext, row: number): [number, Cell | null][] {
+  const cells = corrected.get(row);
+  if (cells === undefined) return [];
+  return [...cells]
+    .filter(([column]) => row < own.headerRow || !isOurs(own, column))
+    .sort(([one], [other]) => one - other);
+}
 
 /**
  * Rewrites rows while they are copied: added cells, and tints on cells with a remark. Called with the scanner
  * behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
 export class RowRewriter {
-  headerSeen = false;
   private readonly work: RowContext;
   private row = 0;
   private numbered = false;
@@ -123,7 +127,6 @@ export class RowRewriter {
     const { scanner } = copy;
     const { headerRow } = own;
     const number = rowNumber(scanner);
-    if (number > 0) this.addRows(number);
     this.numbered = number > 0;
     this.settled = false;
     this.row = number > 0 ? number : this.row + 1;
@@ -134,7 +137,6 @@ export class RowRewriter {
     this.renewed = [];
     this.skipping = false;
     this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
-    if (this.numbered && !this.headerSeen && this.row > headerRow) this.missingHeader();
     // A row that only its cells number is left hidden or not.
     this.wasHidden = this.numbered && attributeIsTrue(scanner, 'hidden');
     if (!this.numbered && !scanner.selfClosing) return;
@@ -204,26 +206,6 @@ export class RowRewriter {
     return cellXml(cellAddress(column, this.row), shown, cell?.value ?? null, copy.prefix);
   }
 
-  /** Adds the corrected rows before row `end` that the file lacks, in front of the current token. */
-  addRows(end: number): void {
-    const { copy, corrected, own } = this.work;
-    const row = this.row;
-    for (const absent of corrected.absentBefore(end)) {
-      if (!this.headerSeen && absent > own.headerRow) this.missingHeader();
-      this.row = absent;
-      this.rowStyle = 0;
-      this.wasHidden = false;
-      this.awaited = undefined;
-      this.marks = [];
-      const outcome = this.settle();
-      const hidden = isHidden(false, outcome, this.work.hides) ? ' hidden="1"' : '';
-      const cells = this.takeBefore(Number.POSITIVE_INFINITY);
-      if (cells !== '')
-        copy.insertBefore(`<${copy.prefix}row r="${absent}"${hidden}>${cells}</${copy.prefix}row>`);
-    }
-    this.row = row;
-  }
-
   /** A formula in the cell that was opened last. */
   openFormula(): void {
     this.work.formulas.begin(this.row, this.column);
@@ -234,22 +216,13 @@ export class RowRewriter {
     this.work.copy.insertBefore(this.takeBefore(Number.POSITIVE_INFINITY));
   }
 
-  /** Adds the header row, for a sheet that has none. */
-  missingHeader(): void {
-    const { copy, own, styles } = this.work;
-    this.headerSeen = true;
-    const cells = headerCells(own.headerRow, 0, own, styles, copy.prefix).map(({ xml }) => xml);
-    copy.insertBefore(`<${copy.prefix}row r="${own.headerRow}">${cells.join('')}</${copy.prefix}row>`);
-  }
-
   /** Looks up what the row gets, once its number is known. */
   private settle(): NumberedOutcome | undefined {
     const { copy, own, styles, outcomes } = this.work;
     this.settled = true;
     const isHeader = this.row === own.headerRow;
-    if (isHeader) this.headerSeen = true;
     const outcome = isHeader ? undefined : outcomes.of(this.row);
-    this.renewed = this.work.corrected.of(this.row, own);
+    this.renewed = renewedCells(this.work, this.row);
     if (outcome === undefined) return undefined;
     this.awaited = outcomeCells(this.row, outcome, own, styles, copy.prefix);
     if (outcome.marks === undefined) return outcome;

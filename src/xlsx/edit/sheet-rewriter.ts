@@ -1,10 +1,8 @@
-import type { NumberedOutcome } from '../../files/result-sheet.ts';
-
+import type { CorrectedCells, NumberedOutcome } from '../../files/result-sheet.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { ColumnRewriter, growRef, type ResultColumns } from './added-columns.ts';
 import { type CellRange, cellRange } from './cell-range.ts';
-import type { CorrectedRows } from './corrected-rows.ts';
 import { Formulas } from './formulas.ts';
 import { OutcomeQueue, RowRewriter } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
@@ -17,7 +15,7 @@ interface SheetPlan {
   readonly outcomes: AsyncIterable<NumberedOutcome>;
   /** Rows that need nothing are hidden. */
   readonly hides: boolean;
-  readonly corrected: CorrectedRows;
+  readonly corrected: ReadonlyMap<number, CorrectedCells>;
 }
 
 /** Rewrites a worksheet part as a stream, changing only what a result adds. Throws DamagedPart. */
@@ -37,7 +35,7 @@ export class SheetRewriter {
   constructor(plan: SheetPlan, styles: RewriteStyles, tokenBytes: number) {
     this.plan = plan;
     this.copy = new XmlCopy(tokenBytes);
-    this.outcomes = new OutcomeQueue(plan.outcomes, plan.corrected.count);
+    this.outcomes = new OutcomeQueue(plan.outcomes);
     this.columns = new ColumnRewriter(this.copy, plan.own);
     this.formulas = new Formulas(this.copy);
     const { copy, outcomes, columns, formulas } = this;
@@ -89,7 +87,6 @@ export class SheetRewriter {
     } else if (level === 3 && this.part === PART.cols) this.columns.closeCol();
     else if (level === 2) {
       if (this.part === PART.cols) this.columns.closeCols();
-      if (this.part === PART.sheetData) this.endRows();
       this.part = 0;
     }
   }
@@ -101,18 +98,6 @@ export class SheetRewriter {
     // The used range grows; programs find it by themselves.
     if (code === PART.dimension) copy.drop();
     else if (code === PART.autoFilter) this.filter = cellRange(growRef(copy, own));
-    else if (code === PART.sheetData) {
-      this.columns.openData();
-      if (!selfClosing) return;
-      copy.replace(`<${copy.prefix}sheetData>`);
-      this.endRows();
-      copy.sink.text(`</${copy.prefix}sheetData>`);
-    }
-  }
-
-  /** Adds the rows that the file lacks behind its last one. */
-  private endRows(): void {
-    if (!this.rows.headerSeen) this.rows.missingHeader();
-    this.rows.addRows(Number.POSITIVE_INFINITY);
+    else if (code === PART.sheetData) this.columns.openData();
   }
 }

@@ -3,7 +3,6 @@ import { ownRelationships, type Relationship, requirePart } from '../read/packag
 import { hidesRows } from '../shown-rows.ts';
 import { addedColumns, isOwn, type ResultColumns } from './added-columns.ts';
 import type { BookEdits } from './book-edits.ts';
-import { CorrectedRows } from './corrected-rows.ts';
 import { SheetRewriter } from './sheet-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 import { growTable } from './table-part.ts';
@@ -32,8 +31,7 @@ export async function sheetWork(
   const place = { ...addedColumns(added), headerRow };
   const own = { ...place, emptied: new Map([...oldColumns].filter(([column]) => !isOwn(place, column))) };
   const hides = await hidesRows(sheet);
-  const corrected = new CorrectedRows(sheet.corrected);
-  const plan = { own, outcomes, corrected, hides };
+  const plan = { own, outcomes, hides, corrected: sheet.corrected ?? new Map() };
   const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
   return { name, part, related, own, rewriter };
 }
