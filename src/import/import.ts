@@ -23,10 +23,10 @@ import {
   unusedIn,
   withoutClashes,
 } from './map/header-names.ts';
+import { refuseEmpty } from './map/nothing-to-send.ts';
 import { type Proposals, takenChoices } from './map/proposed-map.ts';
-import { recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
-import { CREATE_UNNAMED } from './map/sheet-mapping.ts';
+import { CREATE_UNNAMED, type SetValue } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
@@ -124,14 +124,23 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   await refuseBeside(context, workbook);
   const target = await checkPlaces(request);
   const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
-  const asked = await askReading(context, workbook, known, headers);
-  let options = { ...known, ...asked };
+  let options = { ...known, choices: await askHeaders(context, workbook, known, headers) };
   let planned = await orStop(context, () => planImport(context, workbook, options));
-  const unnamed = unnamedIn(planned.groups.map((group) => ({ ...group, code: group.issue.code })));
-  if (unnamed.length > 0 && (await request.questions?.createUnnamed(unnamed)) === true) {
-    options = { ...options, set: [...options.set, CREATE_UNNAMED] };
+  const planWith = async (set: readonly SetValue[]): Promise<void> => {
+    if (set.length === 0) return;
+    options = { ...options, set: [...options.set, ...set] };
     planned = await orStop(context, () => planImport(context, workbook, options));
+  };
+  const { questions, locale } = request;
+  if (questions !== undefined) {
+    const { recognised, groups } = planned;
+    const asking = { ...questions, locale };
+    await planWith(await orStop(context, () => askShared(context, recognised, groups, asking)));
   }
+  const unnamed = unnamedIn(planned.groups.map((group) => ({ ...group, code: group.issue.code })));
+  if (unnamed.length > 0 && (await questions?.createUnnamed(unnamed)) === true)
+    await planWith([CREATE_UNNAMED]);
+  refuseEmpty(planned);
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
   const asText = textNotes(read).map((text) => ({ sheet: null, text }));
@@ -143,14 +152,14 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   return plan;
 }
 
-/** What the user says of a file when asked: what its columns are, and values for all rows. */
-async function askReading(
+/** What the user says of a file's columns when asked. */
+async function askHeaders(
   context: Context,
   workbook: Workbook,
   { questions, ...options }: ImportRequest,
   headers: Pick<KnownHeaders, 'own' | 'remember'>,
-): Promise<Pick<ImportRequest, 'choices' | 'set'>> {
-  if (questions === undefined) return options;
+): Promise<ImportRequest['choices']> {
+  if (questions === undefined) return options.choices;
   const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
   const take = async (proposed: Proposals): Promise<boolean> => {
     const asked = proposed.sheets.flatMap(({ resource, columns }) =>
@@ -166,10 +175,7 @@ async function askReading(
   };
   const on = { time: context.time, lists: openLookupLists(context) };
   const taken = await takenChoices(on, workbook, wishes, take, questions.ask);
-  const choices = [...(options.choices ?? []), ...taken];
-  const recognised = await recogniseSheets(workbook, { ...wishes, choices });
-  const given = await orStop(context, () => askShared(context, recognised, options, questions));
-  return { choices, set: [...options.set, ...given] };
+  return [...(options.choices ?? []), ...taken];
 }
 
 /** Takes up a plan that is sent for somebody else: also what a worker before could not finish, or tell. */

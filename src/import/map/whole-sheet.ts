@@ -1,6 +1,7 @@
 import { normaliseHeader } from '../../core/header.ts';
 import { describeIssue, issueAt } from '../../core/issue.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
+import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Locale } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
@@ -8,9 +9,9 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { readLookup } from '../../run/lookup-lists.ts';
 import type { Field, LookupEntry } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { isBlank, isName } from './cell-sense.ts';
+import { isName } from './cell-sense.ts';
 import type { RecognisedSheet } from './recognise.ts';
-import type { SetValue, SheetMapping } from './sheet-mapping.ts';
+import type { SetValue } from './sheet-mapping.ts';
 
 /** Asks for a line of text. */
 export type AskText = (question: Bilingual) => Promise<string>;
@@ -23,13 +24,6 @@ function sharedFields(resource: Resource): readonly string[] {
   const { fields, keys } = resource;
   if (kindOf(resource).amounts === undefined) return [];
   return Object.keys(fields).filter((name) => fields[name]?.create === 'required' && !keys.includes(name));
-}
-
-/** What a workbook's sheets of amounts lack in every row, with the resource that the fields are of. */
-interface Lacking {
-  readonly sheet: string;
-  readonly resource: Resource;
-  readonly fields: readonly string[];
 }
 
 /** What of these fields `--set` gives to all rows: who, when and why. */
@@ -49,21 +43,23 @@ export function setText(resource: Resource, lacking: readonly string[]): Bilingu
   );
 }
 
-/** Values for all rows, asked once for what no row of a sheet of amounts has. An empty answer leaves it. */
+/** Values for all rows, asked once for what rows of a sheet of amounts lack. An empty answer leaves it. */
 export async function askShared(
   context: Context,
   recognised: readonly RecognisedSheet[],
-  { set, locale }: { readonly set: readonly SetValue[]; readonly locale: Locale },
-  { ask, tell }: { readonly ask: AskText; readonly tell: (text: Bilingual) => void },
+  groups: readonly IssueGroup[],
+  asking: Asking,
 ): Promise<SetValue[]> {
   const found: SetValue[] = [];
-  for (const { sheet, resource, fields } of await lackingIn(recognised)) {
-    const open = fields.filter((name) => ![...set, ...found].some(({ field }) => field === name));
-    if (open.length > 0) tell(introText(sheet));
+  for (const entry of recognised) {
+    if (entry.kind !== 'import') continue;
+    const { sheet, mapping } = entry;
+    const lacking = settable(mapping.resource, lackedIn(groups, sheet.name));
+    const open = lacking.filter((name) => !found.some(({ field }) => field === name));
+    if (open.length > 0) asking.tell(introText(sheet.name));
     for (const name of open) {
-      const field = resource.fields[name];
-      if (field === undefined) continue;
-      const text = await askValue(context, name, field, { locale, ask, tell });
+      const field = mapping.resource.fields[name];
+      const text = field === undefined ? '' : await askValue(context, name, field, asking);
       if (text !== '') found.push({ field: name, text });
     }
   }
@@ -72,49 +68,9 @@ export async function askShared(
 
 const introText = (sheet: string): Bilingual =>
   t(
-    `No row of ${sheet} says this. One answer goes for all rows; Enter leaves it empty.`,
-    `Dit staat in geen enkele rij van ${sheet}. Eén antwoord geldt voor alle rijen; Enter laat het leeg.`,
+    `Rows of ${sheet} do not say this. One answer goes for all of those; Enter leaves it empty.`,
+    `Rijen van ${sheet} zeggen dit niet. Eén antwoord geldt voor al die rijen; Enter laat het leeg.`,
   );
-
-async function lackingIn(recognised: readonly RecognisedSheet[]): Promise<Lacking[]> {
-  const lacking: Lacking[] = [];
-  for (const entry of recognised) {
-    if (entry.kind !== 'import') continue;
-    const { sheet, mapping } = entry;
-    const fields = await emptyFields(entry, mapping);
-    if (fields.length > 0) lacking.push({ sheet: sheet.name, resource: mapping.resource, fields });
-  }
-  return lacking;
-}
-
-/** The shared fields that no row has a value of, where some row has an amount that was not exported so. */
-async function emptyFields(
-  { sheet }: Pick<RecognisedSheet, 'sheet'>,
-  { resource, columnOf, headerRow, told }: SheetMapping,
-): Promise<readonly string[]> {
-  const amounts = (kindOf(resource).amounts?.(resource).columns ?? []).flatMap((name) => {
-    const column = columnOf.get(name);
-    const [shown] = [...told].find(([, { instead }]) => instead === name) ?? [];
-    return column === undefined ? [] : [{ column, shown }];
-  });
-  const open = new Map(sharedFields(resource).map((field) => [field, columnOf.get(field)]));
-  let counts = false;
-  if (amounts.length === 0 || open.size === 0) return [];
-  for await (const batch of sheet.batches) {
-    for (const { number, cells } of batch) {
-      if (number <= headerRow) continue;
-      const filled = new Map(cells.flatMap((cell) => (isBlank(cell) ? [] : [[cell.column, cell.value]])));
-      counts ||= amounts.some(({ column, shown }) => {
-        const amount = filled.get(column);
-        // An export shows beside it what it was.
-        return amount !== undefined && (shown === undefined || amount !== filled.get(shown));
-      });
-      for (const [field, column] of open) if (column !== undefined && filled.has(column)) open.delete(field);
-    }
-    if (open.size === 0) return [];
-  }
-  return counts ? [...open.keys()] : [];
-}
 
 interface Asking {
   readonly locale: Locale;

@@ -39,7 +39,7 @@ import type { HeaderWishes } from '../map/header-row.ts';
 import { type LeftByUndo, leftText, readLeftByUndo } from '../map/left-by-undo.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
-import { nothingToImport, refuseEmpty } from '../map/nothing-to-send.ts';
+import { nothingToImport } from '../map/nothing-to-send.ts';
 import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import { type ImportSheet, inSendingOrder, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
@@ -186,7 +186,6 @@ export async function planImport(
     left: isLeft ? left : undefined,
     planOnly: null,
   };
-  refuseEmpty(plan);
   return plan;
 }
 
