@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
-import { type Cell, CIRCULAR, UNCACHED } from '../core/cell.ts';
+import { type Cell, CIRCULAR, type Row, UNCACHED } from '../core/cell.ts';
 import {
-  addedCells,
-  type ResultRow,
+  type NumberedOutcome,
+  OutcomeQueue,
   type ResultSheet,
   resultBatches,
-  userCells,
 } from '../files/result-sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvStyle, guardFormula } from './csv-layout.ts';
@@ -22,27 +21,35 @@ export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style
   stream.write(encoder.mark);
   if (named) stream.write(encoder.encode(`sep=${delimiter}\r\n`));
   const format = { delimiter, newline: '\r\n' };
+  const outcomes = new OutcomeQueue(sheet.outcomes ?? NONE);
   let last = 0;
   for await (const batch of resultBatches(sheet.rows, BATCH)) {
     const records: string[][] = [];
-    for (const result of batch) {
-      while (++last < result.row.number) records.push([]);
-      last = result.row.number;
-      records.push(toRecord(result, sheet, encoder));
+    for (const row of batch) {
+      while (++last < row.number) records.push([]);
+      last = row.number;
+      if (outcomes.dry) await outcomes.fill();
+      records.push(toRecord(row, outcomes.of(row.number), sheet, encoder));
     }
     const text = `${Papa.unparse(records, format)}\r\n`;
     if (!stream.write(encoder.encode(text))) await once(stream, 'drain');
   }
 }
 
-function toRecord(result: ResultRow, sheet: ResultSheet, { simplified }: CsvEncoder): string[] {
+const NONE: AsyncIterable<NumberedOutcome> = { async *[Symbol.asyncIterator]() {} };
+
+function toRecord(
+  { number, cells }: Row,
+  outcome: NumberedOutcome | undefined,
+  { added, headerRow }: ResultSheet,
+  { simplified }: CsvEncoder,
+): string[] {
   const record: string[] = [];
-  for (const cell of userCells(result, sheet)) record[cell.column - 1] = csvText(cell);
-  const first = sheet.added?.firstColumn ?? 1;
-  for (const [index, value] of addedCells(result, sheet).entries()) {
-    record[first - 1 + index] =
+  for (const cell of cells) record[cell.column - 1] = csvText(cell);
+  const beside = number === headerRow ? added?.headers : outcome?.cells;
+  for (const [index, value] of (beside ?? []).entries())
+    record[(added?.firstColumn ?? 1) - 1 + index] =
       typeof value === 'string' ? guardFormula(simplified(value)) : String(value ?? '');
-  }
   return Array.from(record, (value) => value ?? '');
 }
 

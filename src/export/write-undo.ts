@@ -206,7 +206,7 @@ async function addUndone(book: BookFeed, cannot: readonly NotUndone[], language:
 /** The rows of a sheet of texts. */
 async function textRows({ rows }: ResultSheet): Promise<string[][]> {
   const all: string[][] = [];
-  for await (const { row } of rows) all.push(textsOf(row));
+  for await (const row of rows) all.push(textsOf(row));
   return all;
 }
 

@@ -1,7 +1,7 @@
 import type { Row } from '../core/cell.ts';
 import type { Values } from '../core/value.ts';
 import { readValues, textsOf } from './baseline-sheet.ts';
-import type { ResultRow, ResultSheet } from './result-sheet.ts';
+import type { ResultSheet } from './result-sheet.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
@@ -50,10 +50,10 @@ export function postedSheet(
 async function* toRows(
   { service, run: of }: ResultStamp,
   posted: AsyncIterable<PostedRow | SentFields>,
-): AsyncGenerator<ResultRow, undefined> {
-  yield { row: rowOf(1, [MARK, service, of ?? '']) };
+): AsyncGenerator<Row, undefined> {
+  yield rowOf(1, [MARK, service, of ?? '']);
   let number = 1;
-  for await (const one of posted) yield { row: rowOf(++number, textsFor(one)) };
+  for await (const one of posted) yield rowOf(++number, textsFor(one));
   return undefined;
 }
 

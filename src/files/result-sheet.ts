@@ -24,12 +24,6 @@ export interface ShownOutcome {
 /** Whether a row still needs work. */
 export const isWanted = ({ cells }: ShownOutcome): boolean => needsWork(cells[0]);
 
-/** A row as it was read; one above the header or left out has no outcome. */
-export interface ResultRow {
-  readonly row: Row;
-  readonly outcome?: ShownOutcome;
-}
-
 /** The outcome of the row with this number. */
 export interface NumberedOutcome extends ShownOutcome {
   readonly row: number;
@@ -43,8 +37,8 @@ export interface ResultSheet {
   readonly headerRow: number | null;
   /** Columns to add from `firstColumn` on, `#status` first; they replace what is below the header row. */
   readonly added: { readonly firstColumn: number; readonly headers: readonly string[] } | null;
-  /** In the order of their numbers, without blank ones; for a sheet that is written anew. */
-  readonly rows: AsyncIterable<ResultRow>;
+  /** As they were read, without blank ones; for a sheet that is written anew. */
+  readonly rows: AsyncIterable<Row>;
   /** In the order of their rows; for a sheet that was imported. */
   readonly outcomes?: AsyncIterable<NumberedOutcome>;
   /** Rows that need nothing are hidden. */
@@ -85,26 +79,6 @@ export interface ResultSummary {
   readonly rows: () => readonly (readonly SummaryCell[])[];
 }
 
-/** The cells of the user in a row: from the header row down without those in added columns. */
-export function userCells({ row }: ResultRow, { headerRow, added }: ResultSheet): readonly Cell[] {
-  if (added === null || headerRow === null || row.number < headerRow) return row.cells;
-  return row.cells.filter(({ column }) => !isAdded(column, { added }));
-}
-
-/** Whether a column is one that the result adds. */
-function isAdded(column: number, { added }: Pick<ResultSheet, 'added'>): boolean {
-  return added !== null && column >= added.firstColumn && column < added.firstColumn + added.headers.length;
-}
-
-/** The cells of a row in the added columns: the headers, the outcome, or nothing. */
-export function addedCells(
-  result: ResultRow,
-  { headerRow, added }: ResultSheet,
-): readonly (string | number | null)[] {
-  if (added === null) return [];
-  return result.row.number === headerRow ? added.headers : (result.outcome?.cells ?? []);
-}
-
 /** Rows in batches, so that a writer can wait for its stream in between. */
 export async function* resultBatches<Row>(rows: AsyncIterable<Row>, size: number): AsyncGenerator<Row[]> {
   let batch: Row[] = [];
@@ -115,4 +89,49 @@ export async function* resultBatches<Row>(rows: AsyncIterable<Row>, size: number
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Outcomes that are read together. */
+const TOGETHER = 200;
+
+/** The outcomes of a sheet in row order, some in advance, so that a row need not wait for its own. */
+export class OutcomeQueue {
+  private readonly source: AsyncIterator<NumberedOutcome>;
+  private waiting: NumberedOutcome[] = [];
+  private at = 0;
+  private ended = false;
+
+  constructor(outcomes: AsyncIterable<NumberedOutcome>) {
+    this.source = outcomes[Symbol.asyncIterator]();
+  }
+
+  /** Whether `fill` must be awaited before the next row. */
+  get dry(): boolean {
+    return this.waiting.length === this.at && !this.ended;
+  }
+
+  async fill(): Promise<void> {
+    this.waiting = this.waiting.slice(this.at);
+    this.at = 0;
+    while (this.waiting.length < TOGETHER) {
+      const { value, done } = await this.source.next();
+      if (done) {
+        this.ended = true;
+        return;
+      }
+      this.waiting.push(value);
+    }
+  }
+
+  /** Takes the outcome of a row; undefined if the next one is for another row. */
+  of(row: number): NumberedOutcome | undefined {
+    const next = this.waiting[this.at];
+    if (next?.row !== row) return undefined;
+    this.at++;
+    return next;
+  }
+
+  async close(): Promise<void> {
+    await this.source.return?.();
+  }
 }

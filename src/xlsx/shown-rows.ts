@@ -4,7 +4,10 @@ import { isWanted, type ResultSheet, type ShownOutcome } from '../files/result-s
  * Whether the rows of a sheet that need nothing are hidden. Not where all would be: a sheet without visible rows would
  * look as if it had lost them.
  */
-export async function hidesRows({ onlyProblems, outcomes }: ResultSheet): Promise<boolean> {
+export async function hidesRows({
+  onlyProblems,
+  outcomes,
+}: Pick<ResultSheet, 'onlyProblems' | 'outcomes'>): Promise<boolean> {
   if (onlyProblems !== true || outcomes === undefined) return false;
   for await (const outcome of outcomes) if (isWanted(outcome)) return true;
   return false;

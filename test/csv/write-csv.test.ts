@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decoderOf } from '../../src/csv/encoding.ts';
 import { csvEncoder } from '../../src/csv/write-csv.ts';
-import type { ResultRow } from '../../src/files/result-sheet.ts';
+import type { NumberedOutcome } from '../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../src/workbook/write-result.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
@@ -17,15 +17,14 @@ async function back(bytes: Buffer, message: string): Promise<{ bytes: Buffer; no
   const [file, target] = [join(folder, 'in.csv'), join(folder, 'uit.csv')];
   writeFileSync(file, bytes);
   const workbook = await readWorkbook(file);
-  const rows = {
-    async *[Symbol.asyncIterator](): AsyncGenerator<ResultRow> {
-      for (const { rows } of workbook.sheets)
-        for await (const row of rows)
-          yield row.number === 2 ? { row, outcome: { cells: ['updated', message], tone: 'good' } } : { row };
+  const outcomes = {
+    async *[Symbol.asyncIterator](): AsyncGenerator<NumberedOutcome> {
+      yield { row: 2, cells: ['updated', message], tone: 'good' };
     },
   };
+  const [{ rows } = expect.fail('no sheet')] = workbook.sheets;
   const added = { firstColumn: 4, headers: ['#status', '#message'] };
-  const sheet = { name: 'in', hidden: false, headerRow: 1, added, rows };
+  const sheet = { name: 'in', hidden: false, headerRow: 1, added, rows, outcomes };
   const { notes } = await writeResult(target, [sheet], { style: workbook.style });
   return { bytes: readFileSync(target), notes: notes.map(({ en }) => en) };
 }

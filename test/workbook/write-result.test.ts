@@ -4,7 +4,7 @@ import exceljs from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/core/cell.ts';
 import { PLAIN_STYLE } from '../../src/csv/csv-layout.ts';
-import type { ResultRow, ResultSheet } from '../../src/files/result-sheet.ts';
+import type { ResultSheet, ShownOutcome } from '../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../src/workbook/write-result.ts';
 import { readPart } from '../xlsx/read/read-part.ts';
@@ -15,8 +15,16 @@ const HEADERS = ['#status', '#id', '#message'];
 
 const text = (column: number, value: string): Cell => ({ column, type: 'text', value });
 
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
+const each = <T>(items: readonly T[]): AsyncIterable<T> => ({
+  async *[Symbol.asyncIterator]() {
+    yield* items;
+  },
+});
+
+/** A row with its outcome. */
+interface ResultRow {
+  readonly row: Row;
+  readonly outcome?: ShownOutcome;
 }
 
 const sheet = (rows: readonly ResultRow[], more: Partial<ResultSheet> = {}): ResultSheet => ({
@@ -24,7 +32,8 @@ const sheet = (rows: readonly ResultRow[], more: Partial<ResultSheet> = {}): Res
   hidden: false,
   headerRow: 1,
   added: { firstColumn: 4, headers: HEADERS },
-  rows: each(rows),
+  rows: each(rows.map(({ row }) => row)),
+  outcomes: each(rows.flatMap(({ row, outcome }) => (outcome ? { ...outcome, row: row.number } : []))),
   ...more,
 });
 
@@ -201,8 +210,8 @@ test.each(['half.xlsx', 'half.csv'])(
     const place = join(folder, `map-${name}`);
     mkdirSync(place);
     writeFileSync(join(place, name), 'oud');
-    async function* broken(): AsyncGenerator<ResultRow> {
-      yield HEADER;
+    async function* broken(): AsyncGenerator<Row> {
+      yield HEADER.row;
       throw new Error('de bron is stuk');
     }
     await expect(writeResult(join(place, name), [sheet([], { rows: broken() })])).rejects.toThrow(

@@ -1,12 +1,7 @@
 import { eachOf } from '../../core/batches.ts';
 import type { Row } from '../../core/cell.ts';
 import type { RowResult } from '../../core/plan.ts';
-import {
-  type CorrectedCells,
-  type NumberedOutcome,
-  type ResultRow,
-  withCells,
-} from '../../files/result-sheet.ts';
+import { type CorrectedCells, type NumberedOutcome, withCells } from '../../files/result-sheet.ts';
 import type { Context } from '../../run/context.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { pagesNow } from '../apply/rows-now.ts';
@@ -61,29 +56,16 @@ async function* outcomePages(work: ResultWork, mapping: SheetMapping): AsyncGene
 
 const NO_CELLS: ReadonlyMap<number, CorrectedCells> = new Map();
 
-/** A sheet's rows as they stand in the file, merged with their outcomes: both streams are in row order. */
+/** A sheet's rows as they stand in the file, with what was corrected and without the columns of an earlier result. */
 export async function* resultRows(
   sheet: Sheet,
-  mapping: SheetMapping,
-  outcomes: AsyncIterable<NumberedOutcome>,
+  { headerRow, outputColumns }: SheetMapping,
   corrected: ReadonlyMap<number, CorrectedCells> = NO_CELLS,
-): AsyncGenerator<ResultRow> {
-  const results = outcomes[Symbol.asyncIterator]();
-  let next = (await results.next()).value as NumberedOutcome | undefined;
+): AsyncGenerator<Row> {
   for await (const row of sheet.rows) {
     const cells = corrected.get(row.number);
-    const own = withoutOldResult(cells === undefined ? row : withCells(row, cells), mapping);
-    if (next === undefined || row.number <= mapping.headerRow || next.row !== row.number) {
-      yield { row: own };
-      continue;
-    }
-    yield { row: own, outcome: next };
-    next = (await results.next()).value;
+    const own = cells === undefined ? row : withCells(row, cells);
+    if (outputColumns.size === 0 || row.number < headerRow) yield own;
+    else yield { ...own, cells: own.cells.filter(({ column }) => !outputColumns.has(column)) };
   }
-}
-
-/** A row without the columns of an earlier result. */
-function withoutOldResult(row: Row, { outputColumns }: SheetMapping): Row {
-  if (outputColumns.size === 0) return row;
-  return { ...row, cells: row.cells.filter((cell) => !outputColumns.has(cell.column)) };
 }

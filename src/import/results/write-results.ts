@@ -4,7 +4,7 @@ import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
-import type { ResultRow, ResultSheet } from '../../files/result-sheet.ts';
+import type { ResultSheet } from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { writeResult } from '../../workbook/write-result.ts';
 import { newReading } from '../map/read-rows.ts';
@@ -106,8 +106,7 @@ async function fileSheets(work: ResultWork): Promise<ResultSheet[]> {
 async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<ResultSheet> {
   const { plan, wishes, kept, csv } = work;
   const { name, hidden } = entry.sheet;
-  if (entry.kind !== 'import')
-    return { name, hidden, headerRow: null, added: null, rows: again(() => asTheyStand(entry)) };
+  if (entry.kind !== 'import') return { name, hidden, headerRow: null, added: null, rows: entry.sheet.rows };
   const { mapping, sheet } = entry;
   const { headerRow, headers, outputColumns } = mapping;
   const reading = plan.readings.get(name) ?? newReading();
@@ -115,7 +114,7 @@ async function toResultSheet(work: ResultWork, entry: RecognisedSheet): Promise<
   const firstColumn = firstFreeColumn(mapping, kept ? reading : { ...reading, lastDrawn: 0 }) ?? 1;
   const outcomes = again(() => rowOutcomes(work, mapping));
   const corrected = await correctedCells(entry, plan, csv);
-  const rows = again(() => resultRows(sheet, mapping, outcomes, corrected));
+  const rows = again(() => resultRows(sheet, mapping, corrected));
   return {
     ...{ name, hidden, headerRow, outcomes, rows, corrected },
     added: { firstColumn, headers: own },
@@ -143,8 +142,4 @@ function oldHeaders({ headers, outputColumns }: SheetMapping, own: readonly stri
 /** An iterable that begins anew each time. */
 function again<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() };
-}
-
-async function* asTheyStand({ sheet }: RecognisedSheet): AsyncGenerator<ResultRow> {
-  for await (const row of sheet.rows) yield { row };
 }

@@ -128,12 +128,6 @@ export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefi
   return most === 1 ? undefined : Math.min(most, MOST_LINES) * LINE_HEIGHT;
 }
 
-/** The `<col>` elements of the added columns. */
-export const addedWidths = ({ first, headers }: AddedColumns, prefix: string): string =>
-  headers
-    .map((header, at) => columnXml(first + at, WIDTHS[outputMark(header) ?? ''] ?? WIDTH, 0, prefix))
-    .join('');
-
 /** Sets the widths of the added columns; called with the scanner behind the tag that a method names. */
 export class ColumnRewriter {
   private readonly copy: XmlCopy;
@@ -191,7 +185,10 @@ export class ColumnRewriter {
   private widths(): string {
     if (this.done) return '';
     this.done = true;
-    return addedWidths(this.own, this.copy.prefix);
+    const { first, headers } = this.own;
+    const widthOf = (header: string): number => WIDTHS[outputMark(header) ?? ''] ?? WIDTH;
+    const cols = headers.map((header, at) => columnXml(first + at, widthOf(header), 0, this.copy.prefix));
+    return cols.join('');
   }
 }
 

@@ -1,18 +1,8 @@
-import { type Cell, CIRCULAR, cellAddress, UNCACHED } from '../../core/cell.ts';
-import { type ResultRow, type ResultSheet, resultBatches, userCells } from '../../files/result-sheet.ts';
+import { type Cell, CIRCULAR, cellAddress, type Row, UNCACHED } from '../../core/cell.ts';
+import { type ResultSheet, resultBatches } from '../../files/result-sheet.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
-import { hidesRows, isHidden } from '../shown-rows.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, worksheetOpen } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
-import {
-  type AddedColumns,
-  addedColumns,
-  addedWidths,
-  headerCells,
-  outcomeCells,
-  outcomeHeight,
-  type PlacedCell,
-} from './added-columns.ts';
 import { rangeText } from './cell-range.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
@@ -26,16 +16,14 @@ const PROPERTIES = '<pageSetUpPr fitToPage="1"/>';
 const PRINTED =
   '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>';
 
-/** A worksheet part of a new result: rows at their own numbers below a frozen header with a filter. */
+/** A worksheet part of rows at their own numbers, below a frozen header with a filter where outcomes come beside them. */
 export class ResultPart {
   private readonly sheet: ResultSheet;
   private readonly styles: RewriteStyles;
   private readonly selected: boolean;
   private readonly main: string | undefined;
-  private readonly added: AddedColumns | null;
   private readonly sink = new ByteSink();
   private last = 0;
-  private hides = false;
 
   /** `main` is the namespace of its workbook. */
   constructor(sheet: ResultSheet, styles: RewriteStyles, selected: boolean, main?: string) {
@@ -43,19 +31,17 @@ export class ResultPart {
     this.styles = styles;
     this.selected = selected;
     this.main = main;
-    this.added = sheet.added && addedColumns(sheet.added);
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
-    const { sink } = this;
-    this.hides = await hidesRows(this.sheet);
+    const { sink, sheet } = this;
     const selected = this.selected ? ' tabSelected="1"' : '';
     sink.text(
-      `${worksheetOpen(this.main)}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(this.sheet.headerRow, selected)}`,
+      `${worksheetOpen(this.main)}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(sheet.headerRow, selected)}`,
     );
     sink.text(`${this.columnsXml()}<sheetData>`);
-    for await (const batch of resultBatches(this.sheet.rows, BATCH)) {
-      for (const result of batch) this.write(result);
+    for await (const batch of resultBatches(sheet.rows, BATCH)) {
+      for (const row of batch) sink.text(this.rowXml(row));
       yield* sink.take();
     }
     sink.text(`</sheetData>${this.filter()}${PRINTED}${this.ignored()}`);
@@ -63,80 +49,47 @@ export class ResultPart {
     yield* sink.take(true);
   }
 
-  private write(result: ResultRow): void {
-    const { sheet, styles, sink } = this;
-    // Rows of damaged workbooks may be out of order.
-    this.last = Math.max(result.row.number, this.last + 1);
-    const hidden = isHidden(result.row.hidden === true, result.outcome, this.hides);
-    sink.text(
-      resultRowXml(this.last, { ...result, row: { ...result.row, hidden } }, sheet, styles, this.added),
+  private rowXml({ number, cells, hidden }: Row): string {
+    const { sheet, styles } = this;
+    this.last = Math.max(number, this.last);
+    const isHeader = number === sheet.headerRow;
+    const xml = cells.map((cell) =>
+      valueXml(
+        cellAddress(cell.column, number),
+        isHeader ? styles.header() : styles.shown(formatOf(cell)),
+        cell,
+      ),
     );
+    return `<row r="${number}"${hidden ? ' hidden="1"' : ''}>${xml.join('')}</row>`;
   }
 
   /** Columns to type in have the format of texts, so that ids keep their zeros. */
   private columnsXml(): string {
-    const { added, styles } = this;
+    const { added } = this.sheet;
     if (added === null) return `<cols><col min="1" max="${USUAL}" width="${WIDTH}" customWidth="1"/></cols>`;
-    const style = styles.shown(TEXT_FORMAT);
-    const own = Array.from({ length: added.first - 1 }, (_, at) => columnXml(at + 1, WIDTH, style));
-    return `<cols>${own.join('')}${addedWidths(added, '')}</cols>`;
+    const style = this.styles.shown(TEXT_FORMAT);
+    const own = Array.from({ length: added.firstColumn - 1 }, (_, at) => columnXml(at + 1, WIDTH, style));
+    return `<cols>${own.join('')}</cols>`;
   }
 
-  /** From the header to the last row. */
+  /** From the header to the last row, up to the columns to come, over which it grows. */
   private filter(): string {
-    const { added } = this;
-    const top = this.sheet.headerRow;
+    const { headerRow: top, added } = this.sheet;
     if (top === null || added === null || this.last < top) return '';
-    return `<autoFilter ref="${rangeText({ left: 1, top, right: added.last, bottom: this.last })}"/>`;
+    const right = added.firstColumn - 1;
+    return `<autoFilter ref="${rangeText({ left: 1, top, right, bottom: this.last })}"/>`;
   }
 
   private ignored(): string {
-    const { added } = this;
-    const header = this.sheet.headerRow;
-    if (header === null || added === null || this.last <= header) return '';
-    return textsIn([rangeText({ left: 1, top: header + 1, right: added.last, bottom: this.last })]);
+    const { headerRow, added } = this.sheet;
+    if (headerRow === null || added === null || this.last <= headerRow) return '';
+    const right = added.firstColumn + added.headers.length - 1;
+    return textsIn([rangeText({ left: 1, top: headerRow + 1, right, bottom: this.last })]);
   }
 }
 
 /** The errors that Excel knows; with any other it would offer to repair the file. */
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'];
-
-/** A row at a number: the cells of the user, coloured by their remarks, and the added ones. */
-function resultRowXml(
-  number: number,
-  result: ResultRow,
-  sheet: ResultSheet,
-  styles: RewriteStyles,
-  own: AddedColumns | null,
-): string {
-  const { row, outcome } = result;
-  const isHeader = row.number === sheet.headerRow;
-  const tones = new Map(isHeader ? [] : outcome?.marks?.map(({ column, tone }) => [column, tone]));
-  const tinted = (style: number, column: number): number => {
-    const tone = tones.get(column);
-    return tone === undefined ? style : styles.tint(style, tone);
-  };
-  const cells = new Map<number, string>();
-  for (const cell of userCells(result, sheet)) {
-    const { column } = cell;
-    const style = isHeader ? styles.header() : tinted(styles.shown(formatOf(cell)), column);
-    cells.set(column, valueXml(cellAddress(column, number), style, cell));
-  }
-  const outcomes = (): PlacedCell[] =>
-    own === null || outcome === undefined ? [] : outcomeCells(number, outcome, own, styles, '');
-  const added = isHeader && own !== null ? headerCells(number, 0, own, styles, '') : outcomes();
-  for (const { column, xml } of added) cells.set(column, xml);
-  // A blank cell can be wrong too.
-  for (const column of tones.keys())
-    if (!cells.has(column)) {
-      const style = tinted(styles.shown(TEXT_FORMAT), column);
-      cells.set(column, cellXml(cellAddress(column, number), style, null));
-    }
-  const height = isHeader || outcome === undefined ? undefined : outcomeHeight(outcome);
-  const room = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
-  const inOrder = [...cells].sort(([one], [other]) => one - other).map(([, xml]) => xml);
-  return `<row r="${number}"${row.hidden ? ' hidden="1"' : ''}${room}>${inOrder.join('')}</row>`;
-}
 
 /** The number format of a cell; a date always has one. */
 function formatOf({ format, type, value }: Cell): string {

@@ -1,5 +1,5 @@
 import { type Cell, cellAddress } from '../../core/cell.ts';
-import type { CellMark, CorrectedCells, NumberedOutcome } from '../../files/result-sheet.ts';
+import type { CellMark, CorrectedCells, NumberedOutcome, OutcomeQueue } from '../../files/result-sheet.ts';
 import { cellColumn, cellRow, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { isHidden } from '../shown-rows.ts';
 import { cellXml } from '../worksheet-xml.ts';
@@ -26,50 +26,6 @@ function rowChanges(scanner: XmlScanner, outcome: NumberedOutcome | undefined): 
   if (height === undefined || attributeIsTrue(scanner, 'customHeight')) return { spans: null };
   const before = Number(attributeValue(scanner, 'ht') ?? 0);
   return before >= height ? { spans: null } : { spans: null, ht: String(height) };
-}
-
-const BATCH = 200;
-
-/** The outcomes of a sheet in row order, some in advance, so that a row need not wait for its own. */
-export class OutcomeQueue {
-  private readonly source: AsyncIterator<NumberedOutcome>;
-  private waiting: NumberedOutcome[] = [];
-  private at = 0;
-  private ended = false;
-
-  constructor(outcomes: AsyncIterable<NumberedOutcome>) {
-    this.source = outcomes[Symbol.asyncIterator]();
-  }
-
-  /** Whether `fill` must be awaited before the next row. */
-  get dry(): boolean {
-    return this.waiting.length === this.at && !this.ended;
-  }
-
-  async fill(): Promise<void> {
-    this.waiting = this.waiting.slice(this.at);
-    this.at = 0;
-    while (this.waiting.length < BATCH) {
-      const { value, done } = await this.source.next();
-      if (done) {
-        this.ended = true;
-        return;
-      }
-      this.waiting.push(value);
-    }
-  }
-
-  /** Takes the outcome of a row; undefined if the next one is for another row. */
-  of(row: number): NumberedOutcome | undefined {
-    const next = this.waiting[this.at];
-    if (next?.row !== row) return undefined;
-    this.at++;
-    return next;
-  }
-
-  async close(): Promise<void> {
-    await this.source.return?.();
-  }
 }
 
 /** What rows are rewritten with. */

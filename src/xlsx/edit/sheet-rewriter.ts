@@ -1,10 +1,10 @@
-import type { CorrectedCells, NumberedOutcome } from '../../files/result-sheet.ts';
+import { type CorrectedCells, type NumberedOutcome, OutcomeQueue } from '../../files/result-sheet.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { ColumnRewriter, growRef, type ResultColumns } from './added-columns.ts';
 import { type CellRange, cellRange } from './cell-range.ts';
 import { Formulas } from './formulas.ts';
-import { OutcomeQueue, RowRewriter } from './row-rewriter.ts';
+import { RowRewriter } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 const PART = nameCodes('dimension', 'cols', 'sheetData', 'autoFilter');

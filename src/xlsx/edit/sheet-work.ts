@@ -16,24 +16,31 @@ export interface SheetWork {
   readonly rewriter: SheetRewriter;
 }
 
+/** What adds outcomes to a sheet, and where; undefined if nothing is added to it. */
+export async function rewriterOf(
+  { added, headerRow, outcomes, corrected = new Map(), ...sheet }: ResultSheet,
+  styles: RewriteStyles,
+  tokenBytes: number,
+): Promise<Pick<SheetWork, 'own' | 'rewriter'> | undefined> {
+  if (added === null || headerRow === null || outcomes === undefined) return undefined;
+  const place = { ...addedColumns(added), headerRow };
+  const { oldColumns = [] } = sheet;
+  const own = { ...place, emptied: new Map([...oldColumns].filter(([column]) => !isOwn(place, column))) };
+  const hides = await hidesRows({ ...sheet, outcomes });
+  return { own, rewriter: new SheetRewriter({ own, outcomes, hides, corrected }, styles, tokenBytes) };
+}
+
 /** Prepares the rewrite of a sheet; undefined if nothing is added to it. Throws DamagedPart. */
 export async function sheetWork(
-  edits: BookEdits,
+  { book: { source, listed } }: BookEdits,
   sheet: ResultSheet,
   styles: RewriteStyles,
 ): Promise<SheetWork | undefined> {
-  const { source, listed } = edits.book;
-  const { name, added, headerRow, outcomes, oldColumns = new Map<number, string>() } = sheet;
-  if (added === null || headerRow === null || outcomes === undefined) return undefined;
+  const { name } = sheet;
+  const made = await rewriterOf(sheet, styles, source.limits.tokenBytes);
+  if (made === undefined) return undefined;
   const entry = requirePart(source, listed.sheets.find((one) => one.name === name)?.part ?? '');
-  const { name: part } = entry;
-  const related = await ownRelationships(source, part);
-  const place = { ...addedColumns(added), headerRow };
-  const own = { ...place, emptied: new Map([...oldColumns].filter(([column]) => !isOwn(place, column))) };
-  const hides = await hidesRows(sheet);
-  const plan = { own, outcomes, hides, corrected: sheet.corrected ?? new Map() };
-  const rewriter = new SheetRewriter(plan, styles, source.limits.tokenBytes);
-  return { name, part, related, own, rewriter };
+  return { name, part: entry.name, related: await ownRelationships(source, entry.name), ...made };
 }
 
 /** Grows the tables that end at the added columns. */

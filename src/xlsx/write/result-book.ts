@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
 import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
+import { DEFAULT_LIMITS } from '../../files/limits.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
 import { ResultPart } from '../edit/result-part.ts';
+import { rewriterOf } from '../edit/sheet-work.ts';
 import { RewriteStyles } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
@@ -41,8 +43,11 @@ export async function writeResultBook(
   const listed: WorkbookSheet[] = [];
   for (const [at, sheet] of sheets.entries()) {
     const number = at + 1 + before;
-    const part = new ResultPart(sheet, styles, at === shown);
-    await zip.add(zipRecord(made, `xl/worksheets/sheet${number}.xml`), part.chunks(), SHEETS);
+    const rows = new ResultPart(sheet, styles, at === shown).chunks();
+    // Its rows are corrected already.
+    const added = await rewriterOf({ ...sheet, corrected: undefined }, styles, DEFAULT_LIMITS.tokenBytes);
+    const chunks = added?.rewriter.rewrite(rows) ?? rows;
+    await zip.add(zipRecord(made, `xl/worksheets/sheet${number}.xml`), chunks, SHEETS);
     // Excel refuses a workbook without a visible sheet.
     const hidden = sheet.name === BASELINE_SHEET || sheet.name === POSTED_SHEET ? 'veryHidden' : 'hidden';
     const state = at === shown || !sheet.hidden ? null : hidden;

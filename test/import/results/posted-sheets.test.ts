@@ -41,7 +41,7 @@ test('what was posted of rows, and sent of fields that no read returns, is asked
   const context = { ledger: counted, serviceKey: SERVICE, resources } as unknown as Context;
   const [sheet] = postedSheets(context, RUN, [{ resource: 'stock-mutations' }, { resource: 'events' }]);
   const told: (string | undefined)[][] = [];
-  for await (const { row } of sheet?.rows ?? [])
+  for await (const row of sheet?.rows ?? [])
     told.push(row.cells.map(({ value }) => (value === null ? undefined : String(value))));
   expect(told).toHaveLength(4);
   expect(told.slice(1).map((cells) => cells.at(-1))).toEqual([...fingerprints, JSON.stringify(sent)]);

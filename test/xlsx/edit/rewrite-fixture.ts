@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
+import type { Row } from '../../../src/core/cell.ts';
 import type {
   CellMark,
   NumberedOutcome,
-  ResultRow,
   ResultSheet,
   ResultSummary,
 } from '../../../src/files/result-sheet.ts';
@@ -37,11 +37,11 @@ export async function madeUp(
   const sheets: ResultSheet[] = [];
   for (const { name, hidden, rows, layout } of await readWorkbook(file)) {
     const numbers: number[] = [];
-    const read: ResultRow[] = [];
+    const read: Row[] = [];
     let last = 0;
     for await (const row of rows) {
       numbers.push(row.number);
-      read.push({ row });
+      read.push(row);
       last = Math.max(last, row.cells.at(-1)?.column ?? 0);
     }
     const headerRow = more.headerRow ?? numbers[0];
@@ -53,12 +53,7 @@ export async function madeUp(
         firstColumn: Math.max(last, layout?.lastTaken ?? 0) + 1,
         headers: HEADERS,
       },
-      rows: each(
-        read.map(({ row }) => {
-          const index = records.indexOf(row.number);
-          return index < 0 ? { row } : { row, outcome: make(row.number, index) };
-        }),
-      ),
+      rows: each(read),
       outcomes: each(records.map((row, index) => ({ row, ...make(row, index) }))),
       ...more,
     });
