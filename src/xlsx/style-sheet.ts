@@ -190,6 +190,10 @@ function fromItsTag(text: string): string {
   }
 }
 
+/** A font by its size in points, with marks such as `<b/>`. */
+export const fontXml = (size: number, marks = '', ink?: string): string =>
+  `<font>${marks}<sz val="${size}"/>${ink === undefined ? '' : `<color rgb="${ink}"/>`}<name val="Calibri"/><family val="2"/></font>`;
+
 /** A fill of one colour; `back` is behind it, where nothing shows it. */
 export const solidFill = (front: string, back = 'indexed="64"'): string =>
   `<fill><patternFill patternType="solid"><fgColor ${front}/><bgColor ${back}/></patternFill></fill>`;

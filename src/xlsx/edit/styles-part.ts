@@ -2,22 +2,22 @@ import { formatMeaning } from '../../core/codecs/decimal.ts';
 import type { Tone } from '../../core/outcome-tones.ts';
 import type { CellMark } from '../../files/result-sheet.ts';
 import { builtInFormat, numberKind } from '../number-formats.ts';
-import { StyleSheet, solidFill } from '../style-sheet.ts';
+import { fontXml, StyleSheet, solidFill } from '../style-sheet.ts';
 import { decodeEscapes, decodeReferences } from '../xml/xml-text.ts';
 
-/** Background and text colour of each tone, one bit off the menu of Excel to tell ours from the user's. */
-const TONES: Readonly<Record<Tone | CellMark['tone'], readonly [paper: string, ink: string]>> = {
-  good: ['FFC6EFCF', 'FF006101'],
-  plain: ['FFF2F2F3', 'FF404041'],
-  warn: ['FFFFEB9D', 'FF7F6001'],
-  bad: ['FFFFC7CF', 'FF9C0007'],
-  change: ['FFDDEBF6', 'FF1F4E79'],
+/** The background of each tone, one bit off the menu of Excel to tell ours from the user's. */
+const TONES: Readonly<Record<Tone | CellMark['tone'], string>> = {
+  good: 'FFC6EFCF',
+  plain: 'FFF2F2F3',
+  warn: 'FFFFEB9D',
+  bad: 'FFFFC7CF',
+  change: 'FFDDEBF6',
 };
 
 /** Kept as the background under a tint when there was none; nothing shows it behind a solid fill. */
 const NO_PAPER = 'rgb="FFCA7E01"';
-const TINTS = [TONES.warn, TONES.bad, TONES.change].map(([paper]) => paper);
-const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TINTS.join('|')})"`);
+const TINTS = [TONES.warn, TONES.bad, TONES.change].join('|');
+const TINTED = new RegExp(`<(?:\\w+:)?fgColor rgb="(?:${TINTS})"`);
 /** The most formats that Excel takes. */
 const MOST_FORMATS = 64_000;
 
@@ -47,7 +47,7 @@ export class RewriteStyles {
       const plain = this.plain(style);
       if (this.part.lists.cellXfs.length >= MOST_FORMATS) return plain;
       const xf = this.part.text('cellXfs', plain);
-      const fill = this.part.add('fills', solidFill(rgb(TONES[tone][0]), paperBelow(this.fillOf(xf))));
+      const fill = this.part.add('fills', solidFill(rgb(TONES[tone]), paperBelow(this.fillOf(xf))));
       return this.part.add('cellXfs', withAttributes(xf, { fillId: String(fill), applyFill: '1' }));
     });
   }
@@ -90,10 +90,9 @@ export class RewriteStyles {
   /** The format of an added cell, by its index: the status is coloured, and sentences wrap. */
   added(index: number, wrap: boolean, tone: Tone): number {
     if (index > 0) return this.once(wrap ? 'wrapped' : 'text', () => this.part.cellFormat(wrap ? WRAP : {}));
-    return this.once(`status ${tone}`, () => {
-      const [paper, ink] = TONES[tone];
-      return this.part.cellFormat({ font: this.font({ ink }), fill: solidFill(rgb(paper), NO_PAPER) });
-    });
+    return this.once(`status ${tone}`, () =>
+      this.part.cellFormat({ fill: solidFill(rgb(TONES[tone]), NO_PAPER) }),
+    );
   }
 
   /** The format of a cell with a number format code, in a part with no others. */
@@ -103,7 +102,7 @@ export class RewriteStyles {
 
   /** The format of an added header without one of the user beside it. */
   header(): number {
-    return this.once('header', () => this.part.cellFormat({ font: this.font({ bold: true }) }));
+    return this.once('header', () => this.part.cellFormat({ font: fontXml(11, BOLD) }));
   }
 
   look(look: {
@@ -114,34 +113,11 @@ export class RewriteStyles {
     readonly link?: boolean;
   }): number {
     return this.once(`look ${JSON.stringify(look)}`, () => {
-      const fill = look.tone === undefined ? {} : { fill: solidFill(rgb(TONES[look.tone][0]), NO_PAPER) };
-      const font = this.font({ ...look, ...(look.link ? { ink: 'FF0563C1' } : {}) });
+      const { tone, size = 11, bold, link } = look;
+      const fill = tone === undefined ? {} : { fill: solidFill(rgb(TONES[tone]), NO_PAPER) };
+      const font = fontXml(size, bold ? BOLD : '', link ? 'FF0563C1' : undefined);
       return this.part.cellFormat({ ...fill, font, alignment: look.wrap ? LOOK_WRAP : LOOK });
     });
-  }
-
-  /** The first font of the workbook, changed. */
-  private font({ ink, bold, size }: { ink?: string; bold?: boolean; size?: number }): string {
-    let font = this.part
-      .text('fonts', 0)
-      .replace(/\/>$/, (end, _at: number, all: string) =>
-        all.indexOf('<', 1) < 0 ? `></${/^<([^\s/>]+)/.exec(all)?.[1] ?? 'font'}>` : end,
-      );
-    const prefix = /^<(\w+:)?/.exec(font)?.[1] ?? '';
-    const put = (xml: string) => {
-      font = font.replace(/<\/[^>]+>$/, (end) => `${xml}${end}`);
-    };
-    if (ink !== undefined) {
-      font = font.replace(/<(?:\w+:)?color\b[^>]*\/>/, '');
-      put(`<${prefix}color rgb="${ink}"/>`);
-    }
-    if (size !== undefined) {
-      font = font.replace(/<(?:\w+:)?sz\b[^>]*\/>/, '');
-      put(`<${prefix}sz val="${size}"/>`);
-    }
-    if (bold && !/<(?:\w+:)?b\s*\/>/.test(font))
-      font = font.replace(/^<[^>]*>/, (start) => `${start}<${prefix}b/>`);
-    return font;
   }
 
   private fillOf(format: string): string {
@@ -163,6 +139,7 @@ const LOOK = '<alignment horizontal="left" vertical="top"/>';
 const LOOK_WRAP = '<alignment horizontal="left" vertical="top" wrapText="1"/>';
 const WRAP = { alignment: '<alignment wrapText="1"/>' };
 
+const BOLD = '<b/>';
 const rgb = (colour: string): string => `rgb="${colour}"`;
 
 /** The colour of a solid fill, for where nothing shows it. */

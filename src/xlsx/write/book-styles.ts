@@ -3,7 +3,7 @@ import type { Language } from '../../core/language.ts';
 import { DAY_FORMAT, MOMENT_FORMAT } from '../../core/shown-moment.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
 import { MAIN_NAMESPACE } from '../ooxml-names.ts';
-import { emptyStyles, StyleSheet, solidFill } from '../style-sheet.ts';
+import { emptyStyles, fontXml, StyleSheet, solidFill } from '../style-sheet.ts';
 
 /** The role of a column to fill in, which colours its header. */
 export type ColumnRole = 'required' | 'key' | 'mark' | 'optional';
@@ -70,10 +70,8 @@ const [GREEN] = HEADER_COLOURS.required;
 const [BLUE] = HEADER_COLOURS.key;
 const GREY = 'FF595959';
 
-const font = (size: number, marks = '', ink?: string): string =>
-  `<font>${marks}<sz val="${size}"/>${ink === undefined ? '' : `<color rgb="${ink}"/>`}<name val="Calibri"/><family val="2"/></font>`;
-const BOLD = font(11, '<b/>');
-const HEAD = font(11, '<b/>', 'FFFFFFFF');
+const BOLD = fontXml(11, '<b/>');
+const HEAD = fontXml(11, '<b/>', 'FFFFFFFF');
 
 const solid = (paper: string): string => solidFill(`rgb="${paper}"`);
 
@@ -90,16 +88,16 @@ const right = '<alignment horizontal="right" vertical="center"/>';
 
 /** The looks of a page as parts of a style sheet, in XML. */
 const PAGE_LOOKS = {
-  title: { font: font(20, '<b/>', GREEN), alignment },
-  subtitle: { font: font(11, '', GREY), alignment },
-  heading: { font: font(13, '<b/>', BLUE), border: borders('', '', thin('bottom', BLUE)), alignment },
+  title: { font: fontXml(20, '<b/>', GREEN), alignment },
+  subtitle: { font: fontXml(11, '', GREY), alignment },
+  heading: { font: fontXml(13, '<b/>', BLUE), border: borders('', '', thin('bottom', BLUE)), alignment },
   head: { font: HEAD, fill: solid(GREEN), alignment },
   'figure-head': {
     ...{ font: HEAD, fill: solid(GREEN) },
     alignment: '<alignment horizontal="right" vertical="center" wrapText="1"/>',
   },
   label: { border: RULED, alignment },
-  muted: { font: font(9, '', 'FF8A8F94'), alignment },
+  muted: { font: fontXml(9, '', 'FF8A8F94'), alignment },
   figure: { border: RULED, alignment: right },
   strong: { font: BOLD, border: RULED, alignment: right },
   'total-label': { font: BOLD, border: TOTAL, alignment },
@@ -139,7 +137,7 @@ export class BookStyles {
   header(role: WrittenRole): number {
     const [paper, ink] = HEADER_COLOURS[role];
     return this.sheet.cellFormat({
-      ...{ format: TEXT_FORMAT, font: font(11, '<b/>', ink), fill: solid(paper), border: HEADER_BORDER },
+      ...{ format: TEXT_FORMAT, font: fontXml(11, '<b/>', ink), fill: solid(paper), border: HEADER_BORDER },
       alignment: '<alignment horizontal="left" vertical="center" indent="1"/>',
     });
   }
