@@ -1,6 +1,5 @@
 import { eachOf } from '../core/batches.ts';
-import { columnFromLetters, type Row } from '../core/cell.ts';
-import { LAST_COLUMN } from './limits.ts';
+import type { Row } from '../core/cell.ts';
 
 /** The layout of a sheet; known once its rows have been read. */
 export interface SheetLayout {
@@ -34,7 +33,7 @@ export function newLayout(): SheetLayout {
 interface TallMerge {
   readonly range: string;
   readonly row: number;
-  readonly columns: readonly [from: number, to: number];
+  readonly columns: ColumnRange;
 }
 
 /** The totals row of a table. */
@@ -85,14 +84,4 @@ export function makeSheet(
 }
 
 /** A range of columns, from 1, inclusive. */
-export type ColumnRange = readonly [from: number, to: number];
-
-const RANGE = /^\$?([A-Za-z]{1,3})\$?\d{1,7}(?::\$?([A-Za-z]{1,3})\$?\d{1,7})?$/;
-
-/** The columns of a reference such as `A1:C5` or `A1`; undefined for other text. */
-export function rangeColumns(range: string): ColumnRange | undefined {
-  const [, from, to = from] = RANGE.exec(range) ?? [];
-  if (from === undefined || to === undefined) return undefined;
-  const ends = [columnFromLetters(from), columnFromLetters(to)] as const;
-  return ends[0] <= ends[1] && ends[1] <= LAST_COLUMN ? ends : undefined;
-}
+type ColumnRange = readonly [from: number, to: number];

@@ -1,6 +1,7 @@
-import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
+import { cellAddress, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
 import type { ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
+import { type CellRange, cellRange, rangeText } from '../cell-range.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
@@ -55,20 +56,14 @@ const WIDTHS: Readonly<Record<string, number>> = {
 };
 const WIDTH = 14;
 
-const REFERENCE = /^(\$?)([A-Za-z]{1,3})(\$?\d+):(\$?)([A-Za-z]{1,3})(\$?\d+)$/;
-
 /** Grows the range of the element just opened where that ends at or in the added columns; returns it. */
-export function growRef(copy: XmlCopy, own: AddedColumns): string | undefined {
-  const ref = growRange(attributeValue(copy.scanner, 'ref') ?? '', own);
-  if (ref !== undefined) copy.changeTag({ ref });
-  return ref;
-}
-
-function growRange(range: string, { first, last }: AddedColumns): string | undefined {
-  const [, absolute = '', start = '', top, end = '', right = '', bottom] = REFERENCE.exec(range) ?? [];
-  const [left, edge] = [columnFromLetters(start), columnFromLetters(right)];
-  if (left === 0 || left >= first || edge < first - 1 || edge >= last) return undefined;
-  return `${absolute}${start}${top}:${end}${columnLetters(last)}${bottom}`;
+export function growRef(copy: XmlCopy, { first, last }: AddedColumns): CellRange | undefined {
+  const range = cellRange(attributeValue(copy.scanner, 'ref'));
+  if (range === undefined || range.left >= first || range.right < first - 1 || range.right >= last)
+    return undefined;
+  const grown = { ...range, right: last };
+  copy.changeTag({ ref: rangeText(grown) });
+  return grown;
 }
 
 /** A cell to be put in a row. */

@@ -1,9 +1,9 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
+import { cellRange } from '../cell-range.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';
 import { attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText } from '../xml/xml-write.ts';
-import { cellRange } from './cell-range.ts';
 
 /** A formula that other cells share, whose own cell holds something else now. */
 interface Orphaned {

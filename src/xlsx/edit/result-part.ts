@@ -1,9 +1,9 @@
 import { type Cell, CIRCULAR, cellAddress, type Row, UNCACHED } from '../../core/cell.ts';
 import { type ResultSheet, resultBatches } from '../../files/result-sheet.ts';
+import { rangeText } from '../cell-range.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
 import { cellXml, columnXml, contentXml, frozenView, textsIn, worksheetOpen } from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
-import { rangeText } from './cell-range.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** Rows written at once. */

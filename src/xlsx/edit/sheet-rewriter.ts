@@ -1,8 +1,8 @@
 import { type CorrectedCells, type NumberedOutcome, OutcomeQueue } from '../../files/result-sheet.ts';
+import type { CellRange } from '../cell-range.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { ColumnRewriter, growRef, type ResultColumns } from './added-columns.ts';
-import { type CellRange, cellRange } from './cell-range.ts';
 import { Formulas } from './formulas.ts';
 import { RowRewriter } from './row-rewriter.ts';
 import type { RewriteStyles } from './styles-part.ts';
@@ -97,7 +97,7 @@ export class SheetRewriter {
     const { own } = this.plan;
     // The used range grows; programs find it by themselves.
     if (code === PART.dimension) copy.drop();
-    else if (code === PART.autoFilter) this.filter = cellRange(growRef(copy, own));
+    else if (code === PART.autoFilter) this.filter = growRef(copy, own);
     else if (code === PART.sheetData) this.columns.openData();
   }
 }

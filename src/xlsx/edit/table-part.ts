@@ -1,8 +1,8 @@
+import { cellRange } from '../cell-range.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
 import { growRef, type ResultColumns } from './added-columns.ts';
-import { cellRange } from './cell-range.ts';
 
 const ELEMENT = nameCodes('autoFilter', 'tableColumns', 'tableColumn');
 

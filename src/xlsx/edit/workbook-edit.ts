@@ -1,8 +1,8 @@
+import { type CellRange, rangeFormula } from '../cell-range.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
 import { escapeText, escapeXml } from '../xml/xml-write.ts';
-import { type CellRange, rangeFormula } from './cell-range.ts';
 
 const PART = nameCodes('sheets');
 const CHILD = nameCodes('sheet', 'workbookView', 'definedName', 'calcPr');

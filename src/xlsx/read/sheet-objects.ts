@@ -1,5 +1,6 @@
 import { LAST_COLUMN, MOST } from '../../files/limits.ts';
-import { rangeColumns, type SheetLayout } from '../../files/sheet.ts';
+import type { SheetLayout } from '../../files/sheet.ts';
+import { cellRange } from '../cell-range.ts';
 import { Counter, DamagedPart } from '../damage.ts';
 import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeValue, tokenText } from '../xml/xml-text.ts';
@@ -59,16 +60,15 @@ async function noteTable(
 ): Promise<void> {
   let isKnown = false;
   await scanElements(source, entry, PLACED[type] ?? '', (scanner) => {
-    const ref = attributeValue(scanner, 'ref') ?? '';
-    const columns = rangeColumns(ref);
+    const range = cellRange(attributeValue(scanner, 'ref'));
     // A part has one.
-    if (isKnown || columns === undefined) return;
+    if (isKnown || range === undefined) return;
     isKnown = true;
-    note(columns[1]);
+    const { left, right, bottom: row } = range;
+    note(right);
     const count = Number(attributeValue(scanner, 'totalsRowCount') ?? 0);
-    const row = Number(/(\d+)$/.exec(ref)?.[1] ?? 0);
     if (type === 'table' && count === 1 && layout.totals.length < MOST_TOTALS)
-      layout.totals = [...layout.totals, { row, columns }];
+      layout.totals = [...layout.totals, { row, columns: [left, right] }];
   });
 }
 

@@ -1,6 +1,7 @@
-import { type Cell, cellAddress, columnFromLetters, type Row } from '../../core/cell.ts';
+import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
-import { newLayout, rangeColumns, type SheetLayout, type WideMerge } from '../../files/sheet.ts';
+import { newLayout, type SheetLayout, type WideMerge } from '../../files/sheet.ts';
+import { cellRange } from '../cell-range.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
 import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
@@ -181,7 +182,7 @@ export class SheetScanner {
     if (scanner.inside() !== LAYOUT.sqref || scanner.inside(1) !== LAYOUT.sparkline) return;
     this.counts.sparklines.add(Math.ceil((scanner.end - scanner.start) / SHORTEST));
     for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
-      const [, last = 0] = rangeColumns(range) ?? [];
+      const last = cellRange(range)?.right ?? 0;
       if (layout !== undefined) layout.lastTaken = Math.max(layout.lastTaken, last);
     }
   }
@@ -370,18 +371,14 @@ export class SheetScanner {
 }
 
 function noteMerge(layout: SheetLayout, wide: WideMerge[], range: string): void {
-  const [, letters, row] = /:\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(range) ?? [];
-  if (letters === undefined) return;
+  const found = cellRange(range);
+  if (found === undefined) return;
+  const { left, top, right, bottom } = found;
   const merged = layout.merged as Map<number, number>;
-  const column = columnFromLetters(letters);
-  const [, from = letters, first = ''] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7}):/.exec(range) ?? [];
-  const start = columnFromLetters(from);
-  merged.set(column, Math.max(merged.get(column) ?? 0, Number(row)));
+  merged.set(right, Math.max(merged.get(right) ?? 0, bottom));
   const tall = layout.tall as NonNullable<SheetLayout['tall']>[number][];
-  if (first !== '' && Number(row) > Number(first) && tall.length < KEPT_MERGES)
-    tall.push({ range, row: Number(first), columns: [start, column] });
-  if (first !== '' && column > start && wide.length < KEPT_MERGES)
-    wide.push({ row: Number(first), from: start, to: column });
+  if (bottom > top && tall.length < KEPT_MERGES) tall.push({ range, row: top, columns: [left, right] });
+  if (right > left && wide.length < KEPT_MERGES) wide.push({ row: top, from: left, to: right });
 }
 
 /** The `t` of the cell just opened. */
@@ -418,9 +415,5 @@ class SeenRows {
     const bits = this.bits[at] as number;
     this.bits[at] = bits | bit;
     return (bits & bit) === 0;
-  }
-
-  has(number: number): boolean {
-    return ((this.bits[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
   }
 }

@@ -1,4 +1,5 @@
-import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
+import { cellAddress, columnFromLetters, columnLetters } from '../core/cell.ts';
+import { LAST_COLUMN } from '../files/limits.ts';
 
 /** A range of cells, inclusive. */
 export interface CellRange {
@@ -10,16 +11,13 @@ export interface CellRange {
 
 const RANGE = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/;
 
-/** Reads a range such as `A1:C5` or `A1`; undefined for other text. */
+/** Reads a range such as `A1:C5` or `A1`; undefined for other text, and for one that no sheet has. */
 export function cellRange(ref: string | undefined): CellRange | undefined {
   const [, start, top, end = start, bottom = top] = RANGE.exec(ref ?? '') ?? [];
   if (start === undefined || end === undefined) return undefined;
-  return {
-    left: columnFromLetters(start),
-    top: Number(top),
-    right: columnFromLetters(end),
-    bottom: Number(bottom),
-  };
+  const [left, right] = [columnFromLetters(start), columnFromLetters(end)];
+  if (left > right || right > LAST_COLUMN) return undefined;
+  return { left, top: Number(top), right, bottom: Number(bottom) };
 }
 
 /** Writes a range as `A1:C5`. */
