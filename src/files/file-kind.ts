@@ -1,8 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { nearest } from '../core/nearest.ts';
 import { isHeldHere } from './held-files.ts';
 import { DATABASE, type FileRefusal, fileRefusal } from './refused-kinds.ts';
 
@@ -96,31 +95,10 @@ function kindByContent(file: string, opened: number, isText: boolean): FileKind 
 }
 
 function unopened(file: string, cause: NodeJS.ErrnoException): StopError {
-  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return missing(file, cause);
+  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return refuse(file, ODD.missing, cause);
   const why = cause.code ?? cause.message;
   const sentence = t(`cannot be opened (${why})`, `kan niet worden geopend (${why})`);
   return refuse(file, { sentence, next: CLOSE }, cause);
-}
-
-/** The stop for a file that is not there; one beside it with nearly its name may be meant. */
-function missing(file: string, cause: unknown): StopError {
-  const [near] = nearest(basename(file), namesBeside(file), 1);
-  const { sentence, next } = ODD.missing;
-  const refused = refuse(file, { sentence, next }, cause);
-  if (near === undefined) return refused;
-  return new StopError(EXIT.file, refused.texts.message, {
-    next: t(`In that folder is ${near}.`, `In die map staat ${near}.`),
-    cause,
-  });
-}
-
-/** The workbooks and CSVs in a file's folder. */
-function namesBeside(file: string): string[] {
-  try {
-    return readdirSync(dirname(file)).filter((name) => /\.(?:xlsx|xlsm|xls|csv)$/i.test(name));
-  } catch {
-    return [];
-  }
 }
 
 function refuse(file: string, { sentence, next }: FileRefusal, cause?: unknown): StopError {
