@@ -38,21 +38,7 @@ const ODD = {
     sentence: t('does not exist', 'bestaat niet'),
     next: t('Check the name and the folder.', 'Controleer de naam en de map.'),
   },
-  lock: {
-    sentence: t(
-      'only marks a workbook that is open in a spreadsheet program',
-      'geeft alleen aan dat een werkmap openstaat in een spreadsheetprogramma',
-    ),
-    next: t(
-      'Name the workbook itself, without what stands before its name.',
-      'Noem de werkmap zelf, zonder wat er voor de naam staat.',
-    ),
-  },
 } as const satisfies Record<string, FileRefusal>;
-
-/** Lock files that Excel and LibreOffice put beside an open workbook. */
-const LOCK_NAMES = /^(~\$.*|\.~lock\..*#)$/;
-const LOCK_BYTES = 1024;
 
 /** How a zip starts: with a file, the end of an empty one, or the mark of a split one. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
@@ -80,7 +66,6 @@ function refuseOddFile(file: string, stats: Stats): void {
   if (stats.isDirectory()) throw refuse(file, ODD.folder);
   if (!stats.isFile()) throw refuse(file, ODD.special);
   if (isHeldHere(file)) throw refuse(file, DATABASE);
-  if (LOCK_NAMES.test(basename(file)) && stats.size <= LOCK_BYTES) throw refuse(file, ODD.lock);
   if (stats.size === 0) throw refuse(file, ODD.empty);
 }
 

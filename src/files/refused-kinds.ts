@@ -24,8 +24,6 @@ const UNPACK = t(
   'Unpack it and use the workbook that is in it.',
   'Pak het uit en gebruik de werkmap die erin zit.',
 );
-const DOWNLOAD = t('Download the workbook and name that file.', 'Download de werkmap en noem dat bestand.');
-const FOLLOW = t('Name the workbook that it leads to.', 'Noem de werkmap waar ze naar verwijst.');
 
 const refusal = (en: string, nl: string, next: Bilingual): FileRefusal => ({ sentence: t(en, nl), next });
 
@@ -112,15 +110,7 @@ const BEGINNINGS: readonly (readonly [RegExp, FileRefusal])[] = [
     /^\s*<(\?xml|svg)\b/i,
     notWorkbook('an XML or web page file', 'een XML-bestand of webpagina', SAVE_AS_XLSX),
   ],
-  [
-    /^MIME-Version:/i,
-    notWorkbook('a saved web page (MHTML)', 'een opgeslagen webpagina (MHTML)', SAVE_AS_XLSX),
-  ],
   [/^\s*(\{\s*("|\}\s*$)|\[\s*[[{"])/, notWorkbook('JSON', 'JSON')],
-  [
-    /^\[InternetShortcut\]/,
-    notWorkbook('a shortcut to a web page', 'een snelkoppeling naar een webpagina', DOWNLOAD),
-  ],
 ];
 
 const IMAGE = notWorkbook('an image', 'een afbeelding');
@@ -136,7 +126,6 @@ const DAMAGED = refusal(
 const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
   ['%PDF', notWorkbook('a PDF', 'een PDF')],
   [/^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s, IMAGE],
-  [/^\0\0\0.ftyp/s, notWorkbook('an image or a video', 'een afbeelding of video')],
   ['{\\rtf', notWorkbook('an RTF document', 'een RTF-document')],
   ['\x1f\x8b', ARCHIVE],
   [/^BZh\d1AY&SY/, ARCHIVE],
@@ -149,11 +138,7 @@ const SIGNATURES: readonly (readonly [string | RegExp, FileRefusal])[] = [
   ['\x09\x04\x06\0', OLD_EXCEL],
   ['\x09\x08\x08\0', OLD_EXCEL],
   ['\x09\x08\x10\0', OLD_EXCEL],
-  ['\xff\xfe\0\0', DAMAGED],
-  ['\0\0\xfe\xff', DAMAGED],
   ['SQLite format 3', DATABASE],
-  ['\0\x01\0\0Standard ', DATABASE],
-  ['L\0\0\0\x01\x14\x02\0', notWorkbook('a shortcut', 'een snelkoppeling', FOLLOW)],
 ];
 
 /** Why a file that is not a zip can't be read as CSV, by its first bytes; undefined when it can. */

@@ -12,7 +12,7 @@ const CAPITAL_E = 69;
 const LAST_ASCII = 126;
 
 /** A quick look: nearly all texts begin so that they can be no error and no `#CLEAR`. */
-function isOrdinary(text: string): boolean {
+export function isOrdinary(text: string): boolean {
   const first = text.charCodeAt(0);
   return first > HASH && first <= LAST_ASCII && first !== CAPITAL_E;
 }

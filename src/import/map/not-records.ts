@@ -48,11 +48,9 @@ export function createRowJudge(
       return null;
     }
     const total = row.cells.find((cell) => isOwn(cell) && isText(cell) && TOTAL.test(cell.value));
-    if (total !== undefined) {
-      mapped.names.length = 0;
-      mapped.issues.splice(0, mapped.issues.length, totalIssue(total, mapped));
-      return null;
-    }
+    if (total === undefined) return null;
+    mapped.names.length = 0;
+    mapped.issues.splice(0, mapped.issues.length, totalIssue(total, mapped));
     return null;
   };
 

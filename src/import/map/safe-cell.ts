@@ -11,7 +11,7 @@ import { sameValue } from '../../records/existing-record.ts';
 import type { ColumnType, ExportColumn } from '../../records/listing.ts';
 import { LONGEST_TEXT } from '../../xlsx/excel-text.ts';
 import type { WrittenValue } from '../../xlsx/write/written-book.ts';
-import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
+import { isBlank, isClear, isName, isOrdinary, noValue } from './cell-sense.ts';
 import { checkOf } from './column-reader.ts';
 
 /** The largest number of 15 digits: spreadsheet programs keep no more. */
@@ -70,8 +70,6 @@ export interface CellOptions {
 
 /** Invisible, and left out by import: it makes `#CLEAR` in a record's text a text like any other. */
 const WORD_JOINER = '\u2060';
-const HASH = 35;
-const CAPITAL_E = 69;
 
 /**
  * A value as a cell that an import reads as that value again. Where there is none `lost` is told why: a value
@@ -127,8 +125,7 @@ function isPlain(cell: WrittenValue, { header, type }: ExportColumn): boolean {
   if (typeof cell === 'boolean') return type === 'boolean';
   if (typeof cell !== 'string') return false;
   if (type === 'boolean') return FLAGS.includes(cell);
-  const first = cell.charCodeAt(0);
-  return type === 'text' && first !== HASH && first !== CAPITAL_E && !isNullWord(cell.trim());
+  return type === 'text' && isOrdinary(cell) && !isNullWord(cell.trim());
 }
 
 /** The text of a workbook's cell, as its reader gives it. */

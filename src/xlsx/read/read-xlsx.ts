@@ -88,11 +88,8 @@ const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
   [/^xl\/workbook\.bin$/i, unread('a binary workbook (.xlsb)', 'een binaire werkmap (.xlsb)', 'die')],
   [/^word\//i, notWorkbook('a Word document', 'een Word-document')],
   [/^ppt\//i, notWorkbook('a PowerPoint presentation', 'een PowerPoint-presentatie')],
-  [/^visio\//i, notWorkbook('a Visio drawing', 'een Visio-tekening')],
   [/^content\.xml$/i, unread('an OpenDocument file (.ods)', 'een OpenDocument-bestand (.ods)')],
   [/^Index\/.*\.iwa$|^Index\.zip$/, unread('a Numbers document', 'een Numbers-document')],
-  [/^META-INF\/container\.xml$/, notWorkbook('an e-book', 'een e-boek')],
-  [/^META-INF\/MANIFEST\.MF$/, notWorkbook('a program', 'een programma')],
 ];
 
 /** Throws DamagedPart for a zip that is another kind of document, saying what it is. */
