@@ -1,5 +1,5 @@
 import { EXIT, StopError } from './errors.ts';
-import { t } from './language.ts';
+import { same, t } from './language.ts';
 
 /** What Node says of a module, or of its native part, that it can't load. */
 const NOT_THERE: ReadonlySet<unknown> = new Set([
@@ -40,13 +40,10 @@ function notLoaded(cause: Error): StopError {
     ),
     {
       next: t(
-        'Install it again on this machine, with what is optional: npm install --global catersheet --include=optional. Its native part is there for Linux, macOS and Windows with Node for x64, and Linux and macOS for arm64.',
-        'Installeer het opnieuw op deze machine, met wat optioneel is: npm install --global catersheet --include=optional. Het deel van het systeem is er voor Linux, macOS en Windows met Node voor x64, en voor Linux en macOS met arm64.',
-        t(
-          'Have the program installed again on this machine, with what is optional.',
-          'Laat het programma opnieuw op deze machine installeren, met wat optioneel is.',
-        ),
+        'Install it again on this machine, with what is optional; its native part is there for Linux, macOS and Windows with Node for x64, and Linux and macOS for arm64:',
+        'Installeer het opnieuw op deze machine, met wat optioneel is; het deel van het systeem is er voor Linux, macOS en Windows met Node voor x64, en voor Linux en macOS met arm64:',
       ),
+      command: same('npm install --global catersheet --include=optional'),
       cause,
     },
   );

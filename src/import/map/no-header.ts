@@ -1,7 +1,7 @@
 import type { Row } from '../../core/cell.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
-import { type Bilingual, composed, type Language, NOTHING, t, withFlag } from '../../core/language.ts';
+import { type Bilingual, composed, type Language, t, withFlag } from '../../core/language.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { HEADER_SEARCH_ROWS, type HeaderRow } from './header-row.ts';
@@ -56,9 +56,7 @@ const NUMBER = /^\s*[€$£]?\s*-?\d[\d.,]*\s*$/;
 /** Texts of a row that are quoted. */
 const QUOTED = 6;
 
-/**
- * Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter. A page shows both.
- */
+/** Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter. */
 export function ownHeaders({ top, workbook: { delimiter } }: Top): Bilingual {
   const row = top.find(({ cells }) => cells.length > 2 && cells.every(({ type }) => type === 'text'));
   const mark = delimiter === '\t' ? 'tab' : delimiter;
@@ -79,8 +77,5 @@ export function ownHeaders({ top, workbook: { delimiter } }: Top): Bilingual {
     t(`; read as separated by ${mark}`, `; gelezen als gescheiden door ${mark}`),
     '--delimiter',
   );
-  return {
-    ...joined([...(row === undefined ? [] : [own]), ...(mark === undefined ? [] : [cut])]),
-    page: NOTHING,
-  };
+  return joined([...(row === undefined ? [] : [own]), ...(mark === undefined ? [] : [cut])]);
 }
