@@ -2,7 +2,7 @@ import { rename, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { applyIn } from '../../api/import-workbook.ts';
 import { onPage, t } from '../../core/language.ts';
-import { withEnding } from '../../files/file-name.ts';
+import { resultPath as besideInput, withEnding } from '../../files/file-name.ts';
 import { isDatabase } from '../../ledger/database-address.ts';
 import type { Job, Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
@@ -59,10 +59,8 @@ const PROBLEMS = '.problems';
 
 /** Where a run's result goes: with the run in front, so that none is taken for another. */
 function resultPath(desk: Desk, { run, file }: Pick<Named, 'run' | 'file'>, ending = '.result'): string {
-  const own = extname(file).toLowerCase();
-  const isText = ending !== PROBLEMS && (own === '.csv' || own === '.txt' || own === '.tsv');
-  const isMacro = own === '.xlsm' || own === '.xltm';
-  const name = withEnding(basename(file), `${ending}${isText ? '.csv' : isMacro ? '.xlsm' : '.xlsx'}`);
+  const usual = besideInput(file, ending === PROBLEMS);
+  const name = withEnding(basename(file), `${ending}${extname(usual)}`);
   return join(desk.madeFolder, `${run}-${name}`);
 }
 
