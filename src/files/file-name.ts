@@ -80,5 +80,8 @@ export function hasMacros(file: string): boolean {
   return MACRO_ENDINGS.has(extname(file).toLowerCase());
 }
 
+/** Whether a file is written as CSV, which holds one sheet. */
+export const isCsv = (target: string): boolean => extname(target).toLowerCase() === '.csv';
+
 /** The name of the fact in the ledger that tells which result a file is, and how it was left. */
 export const resultFact = (file: string): string => `result ${comparablePath(file)}`;

@@ -1,8 +1,8 @@
-import { extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../core/language.ts';
 import { type CsvStyle, PLAIN_STYLE } from '../csv/csv-layout.ts';
 import { NotInEncoding, writeCsvResult } from '../csv/write-csv.ts';
+import { isCsv } from '../files/file-name.ts';
 import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';
 import { type PlacedFile, writeAtomically } from '../files/write-aside.ts';
 import { DamagedPart } from '../xlsx/damage.ts';
@@ -42,7 +42,7 @@ export async function writeResult(
   options: ResultOptions = {},
 ): Promise<PlacedFile> {
   const { source, summary, style = PLAIN_STYLE, made = UNDATED, like } = options;
-  if (isCsvName(target)) return await writeCsv(target, sheets[0], style, like);
+  if (isCsv(target)) return await writeCsv(target, sheets[0], style, like);
   // A new workbook has no macros, and its kind has to be what its name says.
   const writeNew = (): Promise<PlacedFile> =>
     writeAtomically(
@@ -93,5 +93,3 @@ function inUtf8(encoding: string, character: string): Bilingual {
     `het resultaat staat in UTF-8, omdat ${encoding}, de tekenset van het bestand, een teken ervan mist (${character})`,
   );
 }
-
-const isCsvName = (target: string): boolean => extname(target).toLowerCase() === '.csv';

@@ -4,18 +4,13 @@ import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
-import { hasMacros, resultFact, resultNames, resultPath } from '../../files/file-name.ts';
+import { hasMacros, isCsv, resultFact, resultNames, resultPath } from '../../files/file-name.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { checkWritable, isSameFile, lookAt } from '../../files/write-aside.ts';
 import type { Context } from '../../run/context.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
-
-/** Whether a result is written as CSV, which holds one sheet. */
-export function isCsv(target: string): boolean {
-  return extname(target).toLowerCase() === '.csv';
-}
 
 /** Where a result goes, null for nowhere, and why not where it usually does. */
 interface ResultPlace {
