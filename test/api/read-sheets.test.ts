@@ -104,7 +104,8 @@ describe('what a file is taken for', () => {
     const { sheets, resources, marks } = await ofCsv('Boodschap;Aantal;Wie\nmelk;2;Jan\n', { lang: 'nl' });
     expect(sheets).toMatchObject([
       {
-        reason: 'geen werkblad om te importeren, naar naam of kolommen',
+        reason:
+          'geen werkblad om te importeren, naar naam of kolommen; rij 1 bevat Boodschap, Aantal, Wie: zeg waar je koppen voor staan; gelezen als gescheiden door ;',
         next: 'Zeg wat erop staat om het te importeren.',
       },
     ]);
