@@ -10,43 +10,27 @@ export interface SheetLayout {
   /** The last column under a chart, picture or shape. */
   lastDrawn: number;
   /** The rows that tables name as their totals, known before the rows are read. */
-  totals: readonly TotalsRow[];
-  /** The last row of merged cells, by the column they end in. */
-  merged: ReadonlyMap<number, number>;
-  /** The first merges over several rows; only their first cell holds the value. */
-  tall?: readonly TallMerge[];
+  totals: readonly CellRange[];
   /** The number formats that cells of its workbook may have. */
   formats: readonly string[];
-  /** The first merges over several columns; known, and kept, once the sheet was read to its end. */
-  wide?: readonly WideMerge[];
+  /** Merged cells, of which only the first holds the value; known, and kept, once the sheet was read to its end. */
+  merges?: readonly CellRange[];
 }
 
 /** The layout of a sheet that says nothing. */
 export function newLayout(): SheetLayout {
   return {
     ...{ filtered: false, lastTaken: 0, lastDrawn: 0 },
-    ...{ totals: [], merged: new Map(), tall: [], formats: [] },
+    ...{ totals: [], formats: [] },
   };
 }
 
-/** Merged cells over several rows. */
-interface TallMerge {
-  readonly range: string;
-  readonly row: number;
-  readonly columns: ColumnRange;
-}
-
-/** The totals row of a table. */
-interface TotalsRow {
-  readonly row: number;
-  readonly columns: ColumnRange;
-}
-
-/** Cells merged over several columns; only their first cell holds the text. */
-export interface WideMerge {
-  readonly row: number;
-  readonly from: number;
-  readonly to: number;
+/** A range of cells, inclusive. */
+export interface CellRange {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
 /** A sheet of a workbook. Its rows can be read many times; each reading opens the file anew. */
@@ -82,6 +66,3 @@ export function makeSheet(
     rows: { [Symbol.asyncIterator]: () => eachOf(read()) },
   };
 }
-
-/** A range of columns, from 1, inclusive. */
-type ColumnRange = readonly [from: number, to: number];

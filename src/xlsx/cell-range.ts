@@ -1,13 +1,6 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../core/cell.ts';
 import { LAST_COLUMN } from '../files/limits.ts';
-
-/** A range of cells, inclusive. */
-export interface CellRange {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+import type { CellRange } from '../files/sheet.ts';
 
 const RANGE = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})(?::\$?([A-Za-z]{1,3})\$?(\d{1,7}))?$/;
 

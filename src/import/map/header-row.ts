@@ -2,7 +2,7 @@ import { columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { isBlankText } from '../../core/codecs/text.ts';
 import { INPUT_MARKS, normaliseHeader, OUTPUT_MARKS, outputMark } from '../../core/header.ts';
-import type { WideMerge } from '../../files/sheet.ts';
+import type { CellRange } from '../../files/sheet.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank } from './cell-sense.ts';
 import type { HeaderName } from './header-names.ts';
@@ -45,8 +45,8 @@ export interface HeaderWishes {
   readonly headerRow?: number | undefined;
   /** Headers of the user's own. */
   readonly names?: readonly HeaderName[] | undefined;
-  /** Cells that are merged over several columns. */
-  readonly wide?: readonly WideMerge[] | undefined;
+  /** Its merged cells. */
+  readonly merges?: readonly CellRange[] | undefined;
 }
 
 /** The different fields that headers name. */
@@ -93,21 +93,22 @@ export function spread(
   row: number,
   headers: readonly HeaderCell[],
   below: readonly Row[],
-  { wide = [] }: HeaderWishes,
+  { merges = [] }: HeaderWishes,
   names: HeaderRow['names'],
   { fields }: Resource,
 ): Pick<HeaderRow, 'headerRow' | 'headers'> {
   // Where the cells below are merged too, it is one column.
-  const merges = wide.filter(
-    (one) => one.row === row && !wide.some((next) => next.row === row + 1 && next.from === one.from),
+  const wide = merges.filter(({ left, right }) => right > left);
+  const over = wide.filter(
+    (one) => one.top === row && !wide.some((next) => next.top === row + 1 && next.left === one.left),
   );
   // A word below a field that takes any may be a record's.
   const isPart = (cell: HeaderCell): boolean => {
-    const over = merges.find(({ from, to }) => cell.column >= from && cell.column <= to);
-    const { field = '' } = headers.find(({ column }) => column === over?.from) ?? {};
+    const merge = over.find(({ left, right }) => cell.column >= left && cell.column <= right);
+    const { field = '' } = headers.find(({ column }) => column === merge?.left) ?? {};
     const { codec, lookup } = fields[field] ?? {};
     const takesWords = codec?.type === 'text' || lookup !== undefined;
-    return over !== undefined && (nameOf(cell) !== undefined || (!takesWords && !VALUE.test(cell.header)));
+    return merge !== undefined && (nameOf(cell) !== undefined || (!takesWords && !VALUE.test(cell.header)));
   };
   const lower = below.filter(({ number }) => number === row + 1).flatMap((one) => readHeader(one, names));
   const words = lower.filter(isFilled);
@@ -116,8 +117,8 @@ export function spread(
   const holds = (column: number): boolean =>
     below.some(({ cells }) => cells.some((cell) => cell.column === column && !isBlank(cell)));
   const all = headers.filter(isFilled).flatMap((cell): HeaderCell[] => {
-    const { from, to } = merges.find((one) => one.from === cell.column) ?? { from: 0, to: -1 };
-    const columns = Array.from({ length: to - from + 1 }, (_, at) => from + at).filter(holds);
+    const { left, right } = over.find((one) => one.left === cell.column) ?? { left: 0, right: -1 };
+    const columns = Array.from({ length: right - left + 1 }, (_, at) => left + at).filter(holds);
     if (columns.length < 2) return [{ ...cell, column: columns[0] ?? cell.column }];
     return columns.map((column) => partOf(cell, column, parts.get(column), names));
   });

@@ -55,11 +55,11 @@ export function createRowJudge(
   };
 
   function isTotalsOf(
-    { row, columns: [from, to] }: SheetLayout['totals'][number],
+    { bottom, left, right }: SheetLayout['totals'][number],
     { number, cells }: Row,
   ): boolean {
-    if (row !== number) return false;
-    return cells.every(({ column }) => readers[column] === undefined || (column >= from && column <= to));
+    if (bottom !== number) return false;
+    return cells.every(({ column }) => readers[column] === undefined || (column >= left && column <= right));
   }
 
   function namesRecord({ values, names }: MappedRow): boolean {

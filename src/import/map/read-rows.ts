@@ -157,6 +157,9 @@ function noteUnits(reading: SheetReading, { cells }: Row, { readers }: SheetMapp
 
 /** The last column in use without a value; of merged cells those below the titles count. */
 function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): number {
-  const merged = [...(layout?.merged ?? [])].map(([to, row]) => (row >= headerRow ? to : 0));
-  return Math.max(layout?.lastTaken ?? 0, ...merged);
+  const { merges = [], lastTaken = 0 } = layout ?? {};
+  return merges.reduce(
+    (last, { right, bottom }) => (bottom >= headerRow ? Math.max(last, right) : last),
+    lastTaken,
+  );
 }

@@ -149,7 +149,7 @@ async function recogniseSheet(
     chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
   const headerRow = choice?.headerRow ?? wishes.headerRow;
   const { top } = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
-  const options = { ...wishes, headerRow, wide: sheet.layout?.wide };
+  const options = { ...wishes, headerRow, merges: sheet.layout?.merges };
   const remembers = holdsBaseline(workbook);
   const look: Look = {
     ...{ sheet, workbook, options, choice, nothingIn },
@@ -302,9 +302,9 @@ export async function recogniseSheets(
 
 /** Reads a sheet to its end, where its merged cells are named; whether there are any over several columns. */
 async function learnMerges(sheet: Sheet): Promise<boolean> {
-  if (sheet.layout !== undefined && sheet.layout.wide === undefined)
+  if (sheet.layout !== undefined && sheet.layout.merges === undefined)
     for await (const _ of sheet.only(new Set()));
-  return (sheet.layout?.wide ?? []).length > 0;
+  return (sheet.layout?.merges ?? []).some(({ left, right }) => right > left);
 }
 
 /** Whether a sheet is one of those named; names are compared as headers are. */

@@ -2,6 +2,7 @@ import { columnLetters } from '../../core/cell.ts';
 import { numberWords } from '../../core/codecs/parse-number.ts';
 import { type Bilingual, type Language, same, t, withFlag } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
+import { rangeText } from '../../xlsx/cell-range.ts';
 import type { KnownHeaders } from './header-names.ts';
 import { proposedFor } from './header-proposals.ts';
 import { isHeaderOf } from './header-row.ts';
@@ -92,11 +93,12 @@ function unitNotes({ units = [] }: SheetReading): Bilingual[] {
 
 /** Only the first of merged cells holds their value: the rows below it have none. */
 function mergeNote({ sheet: { layout }, mapping: { readers, headerRow } }: ImportSheet): Bilingual | null {
-  const found = (layout?.tall ?? []).filter(
-    ({ row, columns: [from, to] }) => row > headerRow && readers.slice(from, to + 1).some(Boolean),
+  const found = (layout?.merges ?? []).filter(
+    ({ left, top, right, bottom }) =>
+      top > headerRow && bottom > top && readers.slice(left, right + 1).some(Boolean),
   );
   if (found.length === 0) return null;
-  const shown = found.slice(0, SHOWN_ROWS).map(({ range }) => range);
+  const shown = found.slice(0, SHOWN_ROWS).map(rangeText);
   const list = [...shown, ...(found.length > SHOWN_ROWS ? ['…'] : [])].join(', ');
   return t(
     `merged cells ${list}: only the first row of each has the value`,

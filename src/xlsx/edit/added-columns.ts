@@ -1,7 +1,8 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
 import type { ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
-import { type CellRange, cellRange, rangeText } from '../cell-range.ts';
+import type { CellRange } from '../../files/sheet.ts';
+import { cellRange, rangeText } from '../cell-range.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { XmlCopy } from '../xml/xml-copy.ts';

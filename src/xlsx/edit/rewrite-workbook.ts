@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { type Bilingual, t } from '../../core/language.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import type { ResultSheet, ResultSummary } from '../../files/result-sheet.ts';
-import type { CellRange } from '../cell-range.ts';
+import type { CellRange } from '../../files/sheet.ts';
 import { sheetName } from '../excel-text.ts';
 import { CONTENT } from '../ooxml-names.ts';
 import { partChunks, readRelationships } from '../read/package.ts';

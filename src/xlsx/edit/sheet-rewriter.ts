@@ -1,5 +1,5 @@
 import { type CorrectedCells, type NumberedOutcome, OutcomeQueue } from '../../files/result-sheet.ts';
-import type { CellRange } from '../cell-range.ts';
+import type { CellRange } from '../../files/sheet.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { ColumnRewriter, growRef, type ResultColumns } from './added-columns.ts';

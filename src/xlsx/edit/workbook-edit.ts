@@ -1,4 +1,5 @@
-import { type CellRange, rangeFormula } from '../cell-range.ts';
+import type { CellRange } from '../../files/sheet.ts';
+import { rangeFormula } from '../cell-range.ts';
 import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
 import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';

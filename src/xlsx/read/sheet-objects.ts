@@ -64,11 +64,10 @@ async function noteTable(
     // A part has one.
     if (isKnown || range === undefined) return;
     isKnown = true;
-    const { left, right, bottom: row } = range;
-    note(right);
+    note(range.right);
     const count = Number(attributeValue(scanner, 'totalsRowCount') ?? 0);
     if (type === 'table' && count === 1 && layout.totals.length < MOST_TOTALS)
-      layout.totals = [...layout.totals, { row, columns: [left, right] }];
+      layout.totals = [...layout.totals, range];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
-import { newLayout, type SheetLayout, type WideMerge } from '../../files/sheet.ts';
+import { type CellRange, newLayout, type SheetLayout } from '../../files/sheet.ts';
 import { cellRange } from '../cell-range.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
@@ -30,8 +30,8 @@ import { type CellStyle, GENERAL } from './styles.ts';
 const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
 const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sparkline', 'sqref');
 
-/** Merges that are kept: enough to say that there are some. */
-const KEPT_MERGES = 1000;
+/** Merges that are kept: far more than people make. */
+const KEPT_MERGES = 100_000;
 
 /** The shortest range with the blank behind it. */
 const SHORTEST = 3;
@@ -65,7 +65,7 @@ export class SheetScanner {
     merges: new Counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken'),
     sparklines: new Counter(MOST.sparklines, 'sparklines', 'sparklines'),
   };
-  private readonly wide: WideMerge[] = [];
+  private readonly merges: CellRange[] = [];
   private state = OUTSIDE;
   /** State and depth to return to from a skipped element. */
   private stateAfter = OUTSIDE;
@@ -126,7 +126,7 @@ export class SheetScanner {
   /** To be called after the last chunk. */
   finish(): void {
     this.scanner.finish();
-    if (this.layout !== undefined) this.layout.wide = this.wide;
+    if (this.layout !== undefined) this.layout.merges = this.merges;
   }
 
   private open(): void {
@@ -171,7 +171,8 @@ export class SheetScanner {
     if (code === LAYOUT.autoFilter && level === 2) layout.filtered = true;
     if (code === LAYOUT.mergeCell && level === 3) {
       this.counts.merges.add();
-      noteMerge(layout, this.wide, attributeValue(this.scanner, 'ref') ?? '');
+      const range = cellRange(attributeValue(this.scanner, 'ref'));
+      if (range !== undefined && this.merges.length < KEPT_MERGES) this.merges.push(range);
     }
     if (code === LAYOUT.col && level === 3) this.counts.columns.add();
   }
@@ -368,17 +369,6 @@ export class SheetScanner {
     if (this.formula && this.text.trim() === '') return uncachedCell(this.column, this.style);
     return textCell(this.column, unifyLineEnds(this.text), this.style);
   }
-}
-
-function noteMerge(layout: SheetLayout, wide: WideMerge[], range: string): void {
-  const found = cellRange(range);
-  if (found === undefined) return;
-  const { left, top, right, bottom } = found;
-  const merged = layout.merged as Map<number, number>;
-  merged.set(right, Math.max(merged.get(right) ?? 0, bottom));
-  const tall = layout.tall as NonNullable<SheetLayout['tall']>[number][];
-  if (bottom > top && tall.length < KEPT_MERGES) tall.push({ range, row: top, columns: [left, right] });
-  if (right > left && wide.length < KEPT_MERGES) wide.push({ row: top, from: left, to: right });
 }
 
 /** The `t` of the cell just opened. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WideMerge } from '../../../src/files/sheet.ts';
+import type { CellRange } from '../../../src/files/sheet.ts';
 import type { HeaderName } from '../../../src/import/map/header-names.ts';
 import { bookOf, type Grid, type Layout, layoutOf } from './layout-of.ts';
 
@@ -122,7 +122,12 @@ describe('headers as people and programs write them', () => {
   });
 });
 
-const wide = (row: number, from: number, to: number): WideMerge => ({ row, from, to });
+const wide = (row: number, left: number, right: number): CellRange => ({
+  left,
+  top: row,
+  right,
+  bottom: row,
+});
 const COUNTED = ['ProductID;GeteldRekeneenheid', '7001;3;4', '7003;2'];
 const PRICED = [
   'ExternalID;OmschrijvingIntern;Verkoopprijs',
@@ -131,12 +136,12 @@ const PRICED = [
   '30002;Kerstbuffet Luxe;45;45',
   '30003;Kerstbuffet Mini;;20',
 ];
-const merged = (grid: Grid, merges: readonly WideMerge[]) =>
-  bookOf(grid, grid === COUNTED ? 'Voorraadtelling' : 'Pakketten', undefined, { wide: merges });
+const merged = (grid: Grid, merges: readonly CellRange[]) =>
+  bookOf(grid, grid === COUNTED ? 'Voorraadtelling' : 'Pakketten', undefined, { merges });
 const BOTH = 'Verkoopprijs excl. btw (C), Verkoopprijs incl. btw (D): Verkoopprijs';
 
 describe('a header over several columns names all of them', () => {
-  test.each<[string, Grid, readonly WideMerge[], string, string]>([
+  test.each<[string, Grid, readonly CellRange[], string, string]>([
     [
       'merged, with no row that tells them apart',
       COUNTED,
@@ -171,7 +176,7 @@ describe('a header over several columns names all of them', () => {
     expect([layout.unknown, issuesIn(layout)]).toEqual([[], issues]);
   });
 
-  test.each<[string, string, Grid, readonly WideMerge[], number]>([
+  test.each<[string, string, Grid, readonly CellRange[], number]>([
     ['by a map', 'Verkoopprijs excl. btw', PRICED, [wide(1, 3, 4)], 35],
     ['by a map', 'incl. btw', PRICED, [wide(1, 3, 4)], 38],
     ['by its letter', 'GeteldRekeneenheid (B)', COUNTED, [wide(1, 2, 3)], 3],

@@ -151,7 +151,7 @@ describe('a row of totals', () => {
   const rows = ['ProductID;GeteldRekeneenheid', '7003;7', '7007;5'];
 
   test.each(['7005;12', ';12'])('that its table tells is none, unlike rows below it: %s', async (line) => {
-    const totals = [{ row: 4, columns: [1, 2] as const }];
+    const totals = [{ left: 1, top: 1, right: 2, bottom: 4 }];
     const book = bookOf([...rows, line, null, '7001;2'], 'Voorraadtelling', undefined, { totals });
     expect(fatesOf(await layoutOf(book))).toBe('2 record, 3 record, 4 totals, 6 record');
   });
@@ -171,14 +171,14 @@ test.each<[string, Grid, object, string]>([
 });
 
 test('blank rows are nothing, hidden ones are records like any other and counted, and merged cells are named', async () => {
-  const tall = [
-    { range: 'A1:A2', row: 1, columns: [1, 1] },
-    { range: 'B4:B6', row: 4, columns: [2, 2] },
-    { range: 'G4:H5', row: 4, columns: [7, 8] },
-  ] as const;
+  const merges = [
+    { left: 1, top: 1, right: 1, bottom: 2 },
+    { left: 2, top: 4, right: 2, bottom: 6 },
+    { left: 7, top: 4, right: 8, bottom: 5 },
+  ];
   const hidden = (number: number) => (number === 3 || number === 6 ? { hidden: true } : {});
   const lines = [HEADER, null, SOUP, null, '; ', STEW, SOUP];
-  const layout = await layoutOf(bookOf(lines, 'Pakketten', hidden, { tall }));
+  const layout = await layoutOf(bookOf(lines, 'Pakketten', hidden, { merges }));
   expect(fatesOf(layout)).toBe('3 record, 6 record, 7 record');
   expect(layout.notes).toEqual([
     'merged cells B4:B6: only the first row of each has the value',

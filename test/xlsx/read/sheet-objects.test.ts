@@ -95,8 +95,11 @@ test('the totals of tables and merged cells are told of a sheet', async () => {
   const [sheet] = (await readWorkbook(file)).sheets;
   for await (const _ of sheet?.rows ?? []);
   expect(sheet?.layout).toMatchObject({
-    totals: [{ row: 4, columns: [1, 2] }],
-    tall: [{ range: 'A1:A2' }, { range: 'B4:B6', row: 4, columns: [2, 2] }],
-    wide: [{ row: 1, from: 3, to: 4 }],
+    totals: [{ left: 1, top: 1, right: 2, bottom: 4 }],
+    merges: [
+      { left: 1, top: 1, right: 1, bottom: 2 },
+      { left: 2, top: 4, right: 2, bottom: 6 },
+      { left: 3, top: 1, right: 4, bottom: 1 },
+    ],
   });
 });
