@@ -1,5 +1,5 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ImportEnd } from '../../api/import-workbook.ts';
 import { asStop } from '../../core/as-stop.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
@@ -31,7 +31,7 @@ interface Importing {
  * to the highest exit code of all.
  */
 export async function importFiles(
-  { context, settings }: Session,
+  { context }: Session,
   files: readonly string[],
   view: View,
   { flags, doneTo, importOne }: Importing,
@@ -69,7 +69,8 @@ export async function importFiles(
       if (stop.exit !== EXIT.file && stop.exit !== EXIT.usage) throw stop;
       // Nor is what the command or its settings lack: then it stays, for the next time.
       const isAside = doneTo !== undefined && stop.exit === EXIT.file;
-      place = isAside ? await setAside(file, stop, settings.lang, doneTo) : undefined;
+      // One that is gone, or stays, is told all the same.
+      [place] = isAside ? await moved([file], stop.exit, doneTo).catch(() => []) : [];
       view.stop(stop, null, { file, moved: place });
       highest = stop.exit > highest ? stop.exit : highest;
     }
@@ -99,30 +100,6 @@ async function moved(files: readonly string[], exit: ExitCode, doneTo: string): 
     return await moveTogether(files, folder);
   } catch (cause) {
     throw notMoved(files[0] ?? '', folder, cause);
-  }
-}
-
-/** Puts a file that could not be read with the failed ones, and beside it why; undefined where it is gone. */
-async function setAside(
-  file: string,
-  { exit, texts: { message, next } }: StopError,
-  language: Session['settings']['lang'],
-  doneTo: string,
-): Promise<string | undefined> {
-  const ending = { en: 'why.txt', nl: 'waarom.txt' }[language];
-  const said = [message[language], ...(next === undefined ? [] : [next[language]])];
-  // Beside the file there may be one of that name, which is somebody's own.
-  const apart = await mkdtemp(join(doneTo, FAILED, '.why-')).catch(() => undefined);
-  if (apart === undefined) return undefined;
-  try {
-    const why = join(apart, `${basename(file, extname(file))}.${ending}`);
-    await writeFile(why, `${said.join('\n')}\n`);
-    const [place] = await moved([file, why], exit, doneTo);
-    return place;
-  } catch {
-    return undefined;
-  } finally {
-    await rm(apart, { recursive: true, force: true });
   }
 }
 
