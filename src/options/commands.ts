@@ -322,7 +322,11 @@ export const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS;
 
 type PositionalOf<C extends CommandName> = (typeof COMMANDS)[C]['positionals'][number];
-type Words<P> = P extends { readonly many: true } ? readonly string[] : string;
+type Words<P> = P extends { readonly many: true }
+  ? readonly string[]
+  : P extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
 
 /** The words behind a command's name, as the command gets them. */
 export type PositionalsOf<C extends CommandName> = {

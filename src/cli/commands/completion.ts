@@ -5,6 +5,6 @@ import { COMPLETION_SCRIPTS } from '../usage/completion.ts';
 
 /** `completion SHELL`: a script that lets a shell complete commands, flags, files, profiles and runs. */
 export async function completionCommand({ shell }: Given<'completion'>): Promise<ExitCode> {
-  showLines('stdout', COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS].split('\n'));
+  showLines('stdout', COMPLETION_SCRIPTS[shell].split('\n'));
   return EXIT.ok;
 }

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
-import { type Bilingual, type Language, t } from '../../core/language.ts';
-import { shownMinute, shownUtc } from '../../core/shown-moment.ts';
+import { type Bilingual, type Language, NOTHING, t } from '../../core/language.ts';
+import { shownUtc } from '../../core/shown-moment.ts';
 import { systemTime } from '../../core/time.ts';
 import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../ledger/ledger-files.ts';
 import { moveLedger } from '../../ledger/move.ts';
@@ -14,23 +14,22 @@ import type { View } from '../view/view.ts';
 type Flags = Given<'ledger'>;
 type Checked = Awaited<ReturnType<typeof checkLedger>>;
 type Copy = Checked['copies'][number];
-type Moved = Awaited<ReturnType<typeof moveLedger>>;
 type Restored = ReturnType<typeof restoreLedger>;
 
 /** `ledger check|backup|restore|move [FILE]`: looks after the ledger; it needs no service. */
 export async function ledgerCommand(flags: Flags): Promise<ExitCode> {
-  const { action } = flags;
-  if (action === 'backup') return await inView(flags, (view) => backUp(flags, view));
-  if (action === 'move') return await inView(flags, (view) => move(flags, view));
-  if (action === 'restore') return await inView(flags, (view) => restore(flags, view));
-  if (flags.file === undefined) return await inView(flags, (view) => check(flags, view));
-  throw usageStop(
-    t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
-    t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
-  );
+  return await inView(flags, async (view) => {
+    await { check, backup, restore, move }[flags.action](flags, view);
+    return EXIT.ok;
+  });
 }
 
-async function check(flags: Flags, view: View): Promise<ExitCode> {
+async function check(flags: Flags, view: View): Promise<void> {
+  if (flags.file !== undefined)
+    throw usageStop(
+      t('ledger check takes no file.', 'ledger check krijgt geen bestand.'),
+      t('Name the ledger with --ledger.', 'Noem het register met --ledger.'),
+    );
   const { language } = view;
   const { ledger, found, copies, isFile } = await checkLedger(resolveSettings(flags).ledger);
   const { stop } = found ?? {};
@@ -56,20 +55,17 @@ async function check(flags: Flags, view: View): Promise<ExitCode> {
   ];
   view.show('ledgerCheck', document, inLanguage(lines, view));
   if (stop !== undefined) throw stop;
-  return EXIT.ok;
 }
 
-async function backUp(flags: Flags, view: View): Promise<ExitCode> {
+async function backup(flags: Flags, view: View): Promise<void> {
   const made = backUpLedger(flags.file, resolveSettings(flags).ledger);
-  const { backup, replaced, holds } = made;
-  const how = replaced ? t(' It replaces an earlier one.', ' Ze vervangt een eerdere.') : t('', '');
-  const { en, nl } = holdsText(holds);
-  const line = t(`Backup: ${backup} (${en}).${how.en}`, `Back-up: ${backup} (${nl}).${how.nl}`);
-  view.show('ledgerBackup', made, inLanguage([line], view));
-  return EXIT.ok;
+  const { en, nl } = holdsText(made.holds);
+  const lines = [t(`Backup: ${made.backup} (${en}).`, `Back-up: ${made.backup} (${nl}).`)];
+  if (made.replaced) lines.push(t('It replaces an earlier one.', 'Ze vervangt een eerdere.'));
+  view.show('ledgerBackup', made, inLanguage(lines, view));
 }
 
-async function move(flags: Flags, view: View): Promise<ExitCode> {
+async function move(flags: Flags, view: View): Promise<void> {
   const { file, to } = flags;
   if (file === undefined)
     throw usageStop(
@@ -83,35 +79,25 @@ async function move(flags: Flags, view: View): Promise<ExitCode> {
   const moved = await moveLedger(ledgerPlace(from), ledgerPlace(target), systemTime, (table, rows) =>
     view.note(t(`${table}: ${rows} rows`, `${table}: ${rows} rijen`)),
   );
-  view.show('ledgerMove', moved, inLanguage(movedLines(moved), view));
-  return EXIT.ok;
-}
-
-function movedLines({ from, to, tables, before }: Moved): Bilingual[] {
-  const rowsOf = (name: string): number => tables.find((one) => one.name === name)?.rows ?? 0;
-  const [runs, records, postings] = [rowsOf('runs'), rowsOf('keys'), rowsOf('postings')];
-  const { en, nl } = t(
-    `runs: ${runs}, records with an ExternalID: ${records}, names of what was made or posted: ${postings}`,
-    `runs: ${runs}, records met een ExternalID: ${records}, namen van wat gemaakt of geboekt is: ${postings}`,
-  );
-  return [
-    before
+  const lines = [
+    moved.before
       ? t(
-          `The ledger was in ${to} already, the same to the last row.`,
-          `Het register stond al in ${to}, tot de laatste rij hetzelfde.`,
+          `The ledger was in ${moved.to} already, the same to the last row.`,
+          `Het register stond al in ${moved.to}, tot de laatste rij hetzelfde.`,
         )
       : t(
-          `The ledger is in ${to} now (${en}), held row by row against ${from}.`,
-          `Het register staat nu in ${to} (${nl}), rij voor rij vergeleken met ${from}.`,
+          `The ledger is in ${moved.to} now, held row by row against ${moved.from}.`,
+          `Het register staat nu in ${moved.to}, rij voor rij vergeleken met ${moved.from}.`,
         ),
     t(
-      `${from} is used no more. Name the new one with --ledger, or in your settings: "ledger": ${JSON.stringify(to)}.`,
-      `${from} wordt niet meer gebruikt. Noem het nieuwe met --ledger, of in je instellingen: "ledger": ${JSON.stringify(to)}.`,
+      `${moved.from} is used no more. Name the new one with --ledger, or in your settings: "ledger": ${JSON.stringify(moved.to)}.`,
+      `${moved.from} wordt niet meer gebruikt. Noem het nieuwe met --ledger, of in je instellingen: "ledger": ${JSON.stringify(moved.to)}.`,
     ),
   ];
+  view.show('ledgerMove', moved, inLanguage(lines, view));
 }
 
-async function restore(flags: Flags, view: View): Promise<ExitCode> {
+async function restore(flags: Flags, view: View): Promise<void> {
   const chosen = chooseCopy(flags.file, resolveSettings(flags).ledger);
   const { ledger, copies, at, copy } = chosen;
   const named = flags.file !== undefined;
@@ -122,10 +108,9 @@ async function restore(flags: Flags, view: View): Promise<ExitCode> {
   );
   const would = t(`${copy} would be put back`, `${copy} zou worden teruggezet`);
   // A copy that is named was chosen already.
-  if (!named && !(await agreed(flags, view, question, would, ADD_YES))) return EXIT.ok;
+  if (!named && !(await agreed(flags, view, question, would, ADD_YES))) return;
   const { copies: _, ...done } = restoreLedger(chosen);
   view.show('ledgerRestore', done, inLanguage(restoredLines({ ...chosen, ...done }), view));
-  return EXIT.ok;
 }
 
 const ADD_YES = t(
@@ -160,39 +145,21 @@ const copyDocument =
     problem: found?.stop?.texts.message[language] ?? null,
   });
 
-function restoredLines({ ledger, at, holds, kept, lost, carried, held }: Restored): Bilingual[] {
-  const { en, nl } = holds === undefined ? t('', '') : holdsText(holds);
+function restoredLines({ ledger, at, holds, kept, lost }: Restored): Bilingual[] {
+  const { en, nl } = holds === undefined ? NOTHING : holdsText(holds);
   const when = shownUtc(at);
-  const missing = (held ?? 0) - (holds?.runs ?? 0);
   return [
     t(
       `The ledger ${ledger} is now that of ${when.en}: ${en}.`,
       `Het register ${ledger} is nu dat van ${when.nl}: ${nl}.`,
     ),
     ...(kept === null ? [] : [t(`What was there is kept: ${kept}`, `Wat er stond, is bewaard: ${kept}`)]),
-    ...(carried === 0
-      ? []
-      : [
-          t(
-            `${carried} entries of what was sent could be read in it, and are carried over.`,
-            `${carried} regels over wat verstuurd is, waren er nog in te lezen, en zijn meegenomen.`,
-          ),
-        ]),
-    ...(lost.length === 0
-      ? []
-      : [
-          t(
-            'These runs came later, and their rows are not in it:',
-            'Deze runs kwamen later, en de rijen ervan staan er niet in:',
-          ),
-          ...lost.map(({ run, startedAt, file }) => {
-            const { en, nl } = shownMinute(startedAt);
-            return t(`  ${run}  ${en}  ${file}`, `  ${run}  ${nl}  ${file}`);
-          }),
-        ]),
-    ...(lost.length === 0 && missing > 0
-      ? [t(`Later runs that it lacks: ${missing}.`, `Latere runs die ontbreken: ${missing}.`)]
-      : []),
+    ...lost.map(({ run, file }) =>
+      t(
+        `The rows of a later run are not in it: ${run}, ${file}`,
+        `De rijen van een latere run staan er niet in: ${run}, ${file}`,
+      ),
+    ),
     t(
       `What was sent after ${when.en} may not be known. Before you import a file of after that again, look on the service which of its rows are there: a posting could go twice.`,
       `Wat na ${when.nl} verstuurd is, is misschien niet bekend. Kijk in het systeem welke rijen er staan, voordat je een bestand van daarna opnieuw importeert: een boeking kan anders twee keer gaan.`,
