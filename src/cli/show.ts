@@ -3,7 +3,6 @@ import { asStop } from '../core/as-stop.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
-import type { UnnamedRows } from '../core/plan-report.ts';
 import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
@@ -100,58 +99,27 @@ export async function showImport(
 /**
  * Asks before a command sends; undefined with `--yes`. Throws StopError with EXIT.usage without a terminal.
  */
-export function asking({ yes, json }: Asked, view: View, { context }: Session): Confirm | undefined {
+export function asking({ yes }: Asked, view: View, { context }: Session): Confirm | undefined {
   if (yes) return undefined;
-  return async (plan) => {
-    if (canAsk(json)) return await view.confirm(plan, context.signal);
+  const nobody: Confirm = ({ requests }) => {
     throw nobodyToAsk(
-      wouldSendText(plan.requests),
+      wouldSendText(requests),
       t(
         'Add --yes to send them, or --dry-run to see what would change.',
         'Voeg --yes toe om ze te versturen, of --dry-run om te zien wat er zou veranderen.',
       ),
     );
   };
+  return view.questions(context.signal)?.confirm ?? nobody;
 }
 
 /** Asks what a file's headers stand for; undefined with `--yes`, and where there is nobody to ask. */
-export function readQuestions(
-  { yes, json }: Asked,
-  view: View,
-  { context }: Session,
-): ReadQuestions | undefined {
-  if (yes || !canAsk(json)) return undefined;
-  const { signal } = context;
-  return {
-    takeHeaders: (proposed) => view.takeHeaders(proposed, signal),
-    ask: (question) => view.askText(question, signal),
-    tell: view.tell,
-    createUnnamed: (sheets) => view.ask(createUnnamedText(sheets), signal),
-  };
-}
-
-/** Asks of rows that name no record whether they are new. */
-function createUnnamedText(sheets: readonly UnnamedRows[]): Bilingual {
-  const all = sheets.reduce((sum, { rows }) => sum + rows, 0);
-  const of = sheets.map(({ sheet }) => sheet);
-  const [en, nl] = [listing(of, 'and'), listing(of, 'en')];
-  return all === 1
-    ? t(
-        `1 row of ${en} names no record. Create it as new? [y/N] `,
-        `1 rij van ${nl} noemt geen record. Als nieuw aanmaken? [j/N] `,
-      )
-    : t(
-        `${all} rows of ${en} name no record. Create them as new? [y/N] `,
-        `${all} rijen van ${nl} noemen geen record. Als nieuw aanmaken? [j/N] `,
-      );
-}
-
-const listing = (names: readonly string[], and: string): string =>
-  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${and} `);
+export const readQuestions = ({ yes }: Asked, view: View, { context }: Session): ReadQuestions | undefined =>
+  yes ? undefined : (view.questions(context.signal) ?? undefined);
 
 /** Asks before a command does `what`, unless that was agreed. Throws StopError with EXIT.usage without a terminal. */
 export async function agreed(
-  { yes, json }: Asked,
+  { yes }: Asked,
   view: View,
   question: Bilingual,
   what: Bilingual,
@@ -159,8 +127,9 @@ export async function agreed(
   signal?: AbortSignal,
 ): Promise<boolean> {
   if (yes) return true;
-  if (canAsk(json)) return await view.ask(question, signal);
-  throw nobodyToAsk(what, next);
+  const asked = view.questions(signal)?.agreed(question);
+  if (asked === undefined) throw nobodyToAsk(what, next);
+  return await asked;
 }
 
 const nobodyToAsk = ({ en, nl }: Bilingual, next: Bilingual): StopError =>
@@ -171,12 +140,7 @@ const nobodyToAsk = ({ en, nl }: Bilingual, next: Bilingual): StopError =>
 
 interface Asked {
   readonly yes: boolean;
-  readonly json: string | undefined;
 }
-
-/** Whether there is somebody to ask. */
-export const canAsk = (json: string | undefined): boolean =>
-  process.stdin.isTTY === true && json === undefined;
 
 function chooseView(
   flags: Pick<CommonFlags, 'json' | 'quiet' | 'color'> & GivenFlags,
@@ -234,19 +198,9 @@ function withNextStep(
 /** What is waited for after Ctrl-C. */
 function stillOutText(out: number, wait: number): Bilingual {
   const time = wallClock(new Date(Date.now() + wait)).slice(11);
-  const those =
-    out === 1
-      ? t(
-          `1 request is still out; waiting until ${time} for its answer.`,
-          `1 verzoek is nog onderweg; er wordt tot ${time} op het antwoord gewacht.`,
-        )
-      : t(
-          `${out} requests are still out; waiting until ${time} for their answers.`,
-          `${out} verzoeken zijn nog onderweg; er wordt tot ${time} op de antwoorden gewacht.`,
-        );
   return t(
-    `${those.en} Ctrl-C again ends at once; the next run looks what arrived, and names what it can't tell.`,
-    `${those.nl} Nog eens Ctrl-C stopt meteen; de volgende run kijkt wat er aangekomen is, en noemt wat niet te zien is.`,
+    `Requests that are still out: ${out}; waiting until ${time} for the answers. Ctrl-C again ends at once; the next run looks what arrived, and names what it can't tell.`,
+    `Verzoeken die nog onderweg zijn: ${out}; er wordt tot ${time} op de antwoorden gewacht. Nog eens Ctrl-C stopt meteen; de volgende run kijkt wat er aangekomen is, en noemt wat niet te zien is.`,
   );
 }
 

@@ -44,7 +44,7 @@ describe.skipIf(!hasTerminals || !hasProgram)('on a terminal (by way of python3)
       ['[y/N]', 'y\r'],
     ]);
     expect([code, shown]).toEqual([0, expect.stringMatching(/Sheet rows created Pakketten 2 2/)]);
-    expect(shown.match(/2 rows of Pakketten name no record\./g)).toHaveLength(1);
+    expect(shown.match(/Rows of Pakketten that name no record: 2\./g)).toHaveLength(1);
     expect(shown.match(/Read in a way you may not expect: 1 row Pakketten Zomerbuffet: D2/g)).toHaveLength(2);
   });
 

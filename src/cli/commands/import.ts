@@ -3,7 +3,7 @@ import { type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
-import { asking, canAsk, inSession, readQuestions, showImport } from '../show.ts';
+import { asking, inSession, readQuestions, showImport } from '../show.ts';
 
 import { importFiles } from './import-files.ts';
 
@@ -14,7 +14,8 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
   if (one !== undefined && (files.length > 1 || doneTo !== undefined)) throw forOneFile(one);
   if (doneTo !== undefined && dryRun) throw DRY;
   // Each file that has something to send would go to the failed ones for it.
-  if (doneTo !== undefined && !flags.yes && !canAsk(flags.json)) throw UNASKED;
+  if (doneTo !== undefined && !flags.yes && (process.stdin.isTTY !== true || flags.json !== undefined))
+    throw UNASKED;
   return await inSession(flags, exclusiveFor(flags), async (session, view) => {
     const options = {
       ...flags,

@@ -3,7 +3,7 @@ import { withOldRuns } from '../../api/prune-runs.ts';
 import { type OpenRuns, runDocument, withRuns } from '../../api/runs.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Language, t } from '../../core/language.ts';
 import { shownDay } from '../../core/shown-moment.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { agreed, inView } from '../show.ts';
@@ -83,28 +83,19 @@ const KEPT = t(
 
 /** `runs prune`: shows what is old, asks, and removes it. */
 async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
-  const { json, yes, dryRun, olderThan, quiet } = flags;
-  const { language } = view;
+  const { yes, dryRun, olderThan } = flags;
   const options = { ...programOptions(flags), olderThan, onWait: view.note };
   return await withOldRuns(options, async ({ document, prune: remove }) => {
-    // What runs by the clock says nothing where nothing is asked.
-    const told = (lines: readonly Bilingual[]): string[] =>
-      quiet && yes ? [] : lines.map((line) => line[language]);
-    const found = told(foundLines(document));
     const isNothing = document.runs.length + document.plans.length === 0;
-    if (dryRun || (isNothing && !yes)) {
-      view.show('prune', document, found);
-      return EXIT.ok;
+    const told = (of: PruneDocument): void =>
+      view.show('prune', of, isNothing ? [NOTHING[view.language]] : pruneLines(of, view.language));
+    if (dryRun || (isNothing && !yes)) told(document);
+    else {
+      if (!yes) show('stderr', pruneLines(document, view.language));
+      if (await agreed(flags, view, SURE, WOULD, WOULD_NEXT))
+        told(await remove((done, total) => view.progress({ stage: 'reading', of: RUNS, done, total })));
+      else view.note(NOT_REMOVED);
     }
-    if (json === undefined) show('stdout', found);
-    if (!(await agreed(flags, view, SURE, WOULD, WOULD_NEXT))) {
-      show('stdout', [NOT_REMOVED[language]]);
-      return EXIT.ok;
-    }
-    const done = await remove((runs, total) =>
-      view.progress({ stage: 'reading', of: RUNS, done: runs, total }),
-    );
-    view.show('prune', done, told(isNothing && done.size === null ? [] : [prunedLine(done)]));
     return EXIT.ok;
   });
 }
@@ -117,55 +108,29 @@ const WOULD_NEXT = t(
   'Add --yes to remove them, or --dry-run to see of which runs.',
   'Voeg --yes toe om ze op te ruimen, of --dry-run om te zien van welke runs.',
 );
-
-function foundLines({ before, runs, plans, open }: PruneDocument): Bilingual[] {
-  const day = shownDay(before);
-  const [removed, kept] = sumsOf(runs);
-  const some = `${open.slice(0, NAMED).join(', ')}${open.length > NAMED ? ', …' : ''}`;
-  const found = t(
-    `Runs from before ${day.en} with rows to remove: ${runs.length}. Rows that go: ${removed}; that stay, as later imports ask for them: ${kept}. Plans that were never sent: ${plans.length}.`,
-    `Runs van vóór ${day.nl} met rijen om op te ruimen: ${runs.length}. Rijen die weggaan: ${removed}; die blijven, omdat latere imports ernaar vragen: ${kept}. Plannen die nooit verstuurd zijn: ${plans.length}.`,
-  );
-  return [
-    ...(runs.length + plans.length === 0 ? [NOTHING] : runs.length === 0 ? [found] : [found, AFTER]),
-    ...(open.length === 0
-      ? []
-      : [
-          t(
-            `These stay, as they can go on or have rows of which nobody knows what became: ${some}`,
-            `Deze blijven, want ze kunnen verder of hebben rijen waarvan niemand weet wat ervan kwam: ${some}`,
-          ),
-        ]),
-  ];
-}
-
-/** Runs that are named. */
-const NAMED = 5;
-
 const NOTHING = t('There is nothing to remove.', 'Er is niets op te ruimen.');
-const AFTER = t(
-  'They stay listed with their counts, and what they created and posted stays known: nothing goes twice. They can’t be taken back any more.',
-  'Ze blijven in de lijst staan, met hun aantallen, en wat ze aanmaakten en boekten blijft bekend: er gaat niets twee keer. Ze zijn niet meer terug te draaien.',
-);
 
-const sumsOf = (runs: PruneDocument['runs']): readonly [removed: number, kept: number] => [
-  runs.reduce((sum, { removed }) => sum + removed, 0),
-  runs.reduce((sum, { kept }) => sum + kept, 0),
-];
-
-function prunedLine({ runs, plans, size }: PruneDocument): Bilingual {
-  const [removed, kept] = sumsOf(runs);
-  const [en, nl] =
-    size === null
-      ? ['', '']
-      : [
-          ` The ledger took ${megabytes(size.before)} MB, and takes ${megabytes(size.after)} MB.`,
-          ` Het register was ${megabytes(size.before)} MB, en is ${megabytes(size.after)} MB.`,
-        ];
-  return t(
-    `Removed: rows: ${removed}, of runs: ${runs.length}; plans: ${plans.length}. Rows that stay: ${kept}.${en}`,
-    `Opgeruimd: rijen: ${removed}, van runs: ${runs.length}; plannen: ${plans.length}. Rijen die blijven: ${kept}.${nl}`,
-  );
+/** What was removed of old runs, or would be. */
+function pruneLines(document: PruneDocument, language: Language): string[] {
+  const { before, runs, plans, open, dryRun } = document;
+  const sum = (what: 'removed' | 'kept'): number => runs.reduce((all, one) => all + one[what], 0);
+  const day = shownDay(before);
+  const lines = [
+    t(
+      `${dryRun ? 'To remove' : 'Removed'}: rows: ${sum('removed')}, of runs from before ${day.en}: ${runs.length}; plans that were never sent: ${plans.length}. Rows that stay, as later imports ask for them: ${sum('kept')}.`,
+      `${dryRun ? 'Op te ruimen' : 'Opgeruimd'}: rijen: ${sum('removed')}, van runs van vóór ${day.nl}: ${runs.length}; plannen die nooit verstuurd zijn: ${plans.length}. Rijen die blijven, omdat latere imports ernaar vragen: ${sum('kept')}.`,
+    ),
+    t(
+      'The runs stay listed with their counts, and what they created and posted stays known: nothing goes twice. They can’t be taken back any more.',
+      'De runs blijven in de lijst staan, met hun aantallen, en wat ze aanmaakten en boekten blijft bekend: er gaat niets twee keer. Ze zijn niet meer terug te draaien.',
+    ),
+  ];
+  if (open.length > 0)
+    lines.push(
+      t(
+        `These stay, as they can go on or have rows of which nobody knows what became: ${open.join(', ')}`,
+        `Deze blijven, want ze kunnen verder of hebben rijen waarvan niemand weet wat ervan kwam: ${open.join(', ')}`,
+      ),
+    );
+  return lines.map((line) => line[language]);
 }
-
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);

@@ -7,7 +7,7 @@ import { importLines, planLines } from './import-lines.ts';
 import { show, stopLines, widthOf } from './lines.ts';
 import type { GivenFlags } from './next-command.ts';
 import { NO_PROGRESS, progressOn } from './progress.ts';
-import { questionsOn } from './terminal.ts';
+import { askLine } from './terminal.ts';
 import type { View } from './view.ts';
 
 /** How a run is shown to people. */
@@ -33,7 +33,8 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
   };
   const err = (...lines: readonly Line[]): void => told('stderr', lines);
   const out = (lines: readonly Line[]): void => told('stdout', lines);
-  const questions = questionsOn(() => err());
+  // What is read meanwhile goes on, and would be drawn over the question and what is typed.
+  let isAsking = false;
   return {
     language,
     note(text) {
@@ -44,27 +45,47 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     },
     progress(progress) {
       if (progress.stage === 'sending' && first !== null) err();
-      if (!questions.isOpen()) bar.show(progress);
+      if (!isAsking) bar.show(progress);
     },
-    async confirm(plan, signal) {
-      err(...planLines(plan, { language, width: widthOf('stderr') }), '');
-      planTold = process.stdout.isTTY === true;
-      const service = serviceText(plan.service)[language];
-      return await questions.agreed(
-        t(`Send this to ${service}? [y/N] `, `Dit versturen naar ${service}? [j/N] `)[language],
-        signal,
-      );
+    questions(signal) {
+      if (process.stdin.isTTY !== true) return null;
+      const ask = async (question: Bilingual): Promise<string> => {
+        err();
+        isAsking = true;
+        return await askLine(question[language], signal).finally(() => {
+          isAsking = false;
+        });
+      };
+      const agreed = async (question: Bilingual): Promise<boolean> =>
+        /^(y|yes|j|ja)$/i.test((await ask(question)).trim());
+      return {
+        ask,
+        agreed,
+        tell: (text) => err(text[language]),
+        async confirm(plan) {
+          err(...planLines(plan, { language, width: widthOf('stderr') }), '');
+          planTold = process.stdout.isTTY === true;
+          const { en, nl } = serviceText(plan.service);
+          return await agreed(t(`Send this to ${en}? [y/N] `, `Dit versturen naar ${nl}? [j/N] `));
+        },
+        async takeHeaders(proposed) {
+          err('', ...headerLines(proposed, language), '');
+          return await agreed(
+            t('Take them so, also next time? [y/N] ', 'Zo overnemen, ook de volgende keer? [j/N] '),
+          );
+        },
+        async createUnnamed(sheets) {
+          const rows = sheets.reduce((sum, one) => sum + one.rows, 0);
+          const of = sheets.map(({ sheet }) => sheet).join(', ');
+          return await agreed(
+            t(
+              `Rows of ${of} that name no record: ${rows}. Create them as new? [y/N] `,
+              `Rijen van ${of} die geen record noemen: ${rows}. Als nieuw aanmaken? [j/N] `,
+            ),
+          );
+        },
+      };
     },
-    ask: (question, signal) => questions.agreed(question[language], signal),
-    async takeHeaders(proposed, signal) {
-      err('', ...headerLines(proposed, language), '');
-      return await questions.agreed(
-        t('Take them so, also next time? [y/N] ', 'Zo overnemen, ook de volgende keer? [j/N] ')[language],
-        signal,
-      );
-    },
-    askText: (question, signal) => questions.line(question[language], signal),
-    tell: (text) => err(text[language]),
     async showImport(shown) {
       out(await importLines(shown, { language, width: widthOf('stdout') }, given, planTold));
     },

@@ -56,11 +56,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
     note,
     tellFirst: note,
     progress() {},
-    confirm: async () => false,
-    ask: async () => false,
-    takeHeaders: async () => false,
-    askText: async () => '',
-    tell() {},
+    questions: () => null,
     async showImport(result, stopped) {
       shown = true;
       next();

@@ -8,33 +8,10 @@ import { show } from './lines.ts';
 const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.');
 
 /**
- * Asks on the terminal, after `before`. While a question is open nothing may be drawn: what is read meanwhile
- * goes on, and would be drawn over the question and what is typed.
- */
-export function questionsOn(before: () => void) {
-  let isOpen = false;
-  const line = async (question: string, signal: AbortSignal | undefined): Promise<string> => {
-    before();
-    isOpen = true;
-    try {
-      return await askLine(question, signal);
-    } finally {
-      isOpen = false;
-    }
-  };
-  return {
-    isOpen: (): boolean => isOpen,
-    line,
-    agreed: async (question: string, signal: AbortSignal | undefined): Promise<boolean> =>
-      /^(y|yes|j|ja)$/i.test((await line(question, signal)).trim()),
-  };
-}
-
-/**
  * Asks on the terminal; the answer is empty at the end of input (Ctrl-D). Rejects with a StopError at Ctrl-C
  * or when the signal aborts.
  */
-function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
+export function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: process.stdin, output: cursorStream() });
     let answered = false;

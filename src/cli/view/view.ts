@@ -1,11 +1,18 @@
 import type { Documents, StoppedFile } from '../../api/documents.ts';
-import type { ImportEnd } from '../../api/import-workbook.ts';
+import type { Confirm, ImportEnd } from '../../api/import-workbook.ts';
 import type { ExitCode, StopError } from '../../core/errors.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
-import type { Proposals } from '../../import/map/proposed-map.ts';
-import type { Plan } from '../../import/plan/plan-import.ts';
+import type { ReadQuestions } from '../../import/import.ts';
 import type { Progress } from '../../run/progress.ts';
+
+/** What is asked on the terminal; each rejects with a StopError at Ctrl-C or when the signal aborts. */
+export interface Questions extends ReadQuestions {
+  /** Asks a yes-or-no question. */
+  agreed(question: Bilingual): Promise<boolean>;
+  /** Shows a plan and asks whether to send it. */
+  confirm: Confirm;
+}
 
 /** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
 export interface View {
@@ -14,18 +21,8 @@ export interface View {
   tellFirst(text: Bilingual): void;
   note(text: Bilingual): void;
   progress(progress: Progress): void;
-  /**
-   * Shows the plan and asks; only where there is a terminal. Rejects with a StopError at Ctrl-C or on abort.
-   */
-  confirm(plan: Plan, signal?: AbortSignal): Promise<boolean>;
-  /** Asks a yes-or-no question; rejects as `confirm`. */
-  ask(question: Bilingual, signal?: AbortSignal): Promise<boolean>;
-  /** Shows what headers may stand for and asks whether to take them, as `confirm` does. */
-  takeHeaders(proposed: Proposals, signal?: AbortSignal): Promise<boolean>;
-  /** Asks for a line of text; empty for no answer. Rejects as `confirm`. */
-  askText(question: Bilingual, signal?: AbortSignal): Promise<string>;
-  /** Says something about a question. */
-  tell(text: Bilingual): void;
+  /** What is asked on the terminal; null where there is nobody to ask. */
+  questions(signal?: AbortSignal): Questions | null;
   /** `stopped` is what stopped it, with how to go on. */
   showImport(end: ImportEnd, stopped: StopError | null): Promise<void>;
   /** Does work that shows several imports, and answers its exit code. */

@@ -93,7 +93,7 @@ onPosix(
     kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(told).toMatch(
-      /^2 requests are still out; waiting until \d\d:\d\d:\d\d for their answers\. Ctrl-C/m,
+      /^Requests that are still out: 2; waiting until \d\d:\d\d:\d\d for the answers\. Ctrl-C/m,
     );
     service.set({ failures: { choose: undefined } });
     expect((await run(['runs'])).stdout).toContain('6 rows, 2 created, 2 unknown, 2 not sent');
