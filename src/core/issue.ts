@@ -76,7 +76,7 @@ function hintText({ hint = '' }: Finding, { language, form }: Saying): string {
 }
 
 /** A text that ends as a sentence does, and begins so. */
-export const sentence = (text: string): string =>
+const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
 
 /** A text of the catalogue with what stands for its parts; empty where it needs a hint that there is none of. */

@@ -40,7 +40,7 @@ test('an export to stdout puts nothing else there, and one that can not be is re
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(records).toHaveLength(30);
   expect(records[0]).toMatchObject({ ProductID: 7001, IngredientDeclaratie: expect.any(String) });
-  expect(lines.stderr).toContain('Recepten: 30 records');
+  expect(lines.stderr).toContain('Recepten: 30');
   expect(both).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('both want stdout') });
   expect(alone).toMatchObject({
     ...{ code: EXIT.usage, stderr: expect.stringContaining('Export the others apart') },

@@ -46,7 +46,7 @@ export function programAt(world: World) {
           const all: RowResult[] = [];
           for await (const row of rows) all.push(row);
           const ended = () => ({ ...end, rows: Readable.from(all) });
-          const lines = await importLines(ended(), { language: settings.lang, width: null }, {}, false);
+          const lines = await importLines(ended(), settings.lang, {}, false);
           const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
           showLines('stdout', lines);
           const told = written.mock.calls.map(([text]) => String(text)).join('');

@@ -2,9 +2,8 @@ import { EXIT, type StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { serviceText } from '../../run/service-text.ts';
-import { headerLines } from './header-lines.ts';
 import { importLines, planLines } from './import-lines.ts';
-import { show, stopLines, widthOf } from './lines.ts';
+import { show, stopLines } from './lines.ts';
 import type { GivenFlags } from './next-command.ts';
 import { NO_PROGRESS, progressOn } from './progress.ts';
 import { askLine } from './terminal.ts';
@@ -63,15 +62,23 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
         agreed,
         tell: (text) => err(text[language]),
         async confirm(plan) {
-          err(...planLines(plan, { language, width: widthOf('stderr') }), '');
+          err(...planLines(plan, language), '');
           planTold = process.stdout.isTTY === true;
           const { en, nl } = serviceText(plan.service);
           return await agreed(t(`Send this to ${en}? [y/N] `, `Dit versturen naar ${nl}? [j/N] `));
         },
-        async takeHeaders(proposed) {
-          err('', ...headerLines(proposed, language), '');
+        async takeHeaders({ sheets }) {
+          const lines = sheets.flatMap(({ sheet, resource, columns }) =>
+            columns.map(
+              ({ header, field, sample }) => `  ${sheet} (${resource}): ${header} → ${field}  ${sample}`,
+            ),
+          );
+          err('', ...lines, '');
           return await agreed(
-            t('Take them so, also next time? [y/N] ', 'Zo overnemen, ook de volgende keer? [j/N] '),
+            t(
+              'These headers may stand for columns that are known. Take them so, also next time? [y/N] ',
+              'Deze koppen staan misschien voor bekende kolommen. Zo overnemen, ook de volgende keer? [j/N] ',
+            ),
           );
         },
         async createUnnamed(sheets) {
@@ -87,7 +94,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       };
     },
     async showImport(shown) {
-      out(await importLines(shown, { language, width: widthOf('stdout') }, given, planTold));
+      out(await importLines(shown, language, given, planTold));
     },
     showSeveral: (work) => work(),
     show(_name, _document, lines, to = 'stdout') {

@@ -11,7 +11,7 @@ export const DECLINED = t('Nothing was sent.', 'Er is niets verstuurd.');
 type Stream = 'stdout' | 'stderr';
 
 /** Columns of a stream that people read from; null where lines stay whole, as for a pipe. */
-export function widthOf(to: Stream): number | null {
+function widthOf(to: Stream): number | null {
   const [isTerminal, columns] =
     to === 'stdout'
       ? [process.stdout.isTTY, process.stdout.columns]

@@ -28,7 +28,10 @@ export function stepLines(steps: readonly NextStep[], language: Language): Line[
 }
 
 /** What to do after a run, or after the plan of one. */
-export function importSteps({ result, takenBack }: ImportEnd, flags: GivenFlags): NextStep[] {
+export function importSteps(
+  { result, takenBack }: Pick<ImportEnd, 'result' | 'takenBack'>,
+  flags: GivenFlags,
+): NextStep[] {
   const { plan, dryRun, declined, counts } = result;
   const command = commandOf(plan);
   const unsent = dryRun || declined;

@@ -1,22 +1,15 @@
-import {
-  COUNT_WORDS,
-  type Counts,
-  countedAs,
-  countsText,
-  SHOWN_WORDS,
-  type ShownCounts,
-  shownCounts,
-  shownTotal,
-} from '../../core/counts.ts';
-import { describeIssue, sentence, stopsRow } from '../../core/issue.ts';
+import { type Counts, SHOWN_WORDS, type ShownCounts, shownCounts, shownTotal } from '../../core/counts.ts';
+import { describeIssue, stopsRow } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
-import type { RowResult, Status } from '../../core/plan.ts';
+import type { RowResult } from '../../core/plan.ts';
 import type { IssueGroup } from '../../core/plan-report.ts';
 import { aboutText, messageText, nameText, needsWork, statusText } from '../../core/row-text.ts';
 import { shownWidth } from '../../core/visible-text.ts';
+import { RESULT_WORDS } from '../../import/results/result-words.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
 import { padded } from './lines.ts';
+import { rowText } from './row-line.ts';
 
 const MOST_LINES = 12;
 
@@ -46,9 +39,8 @@ function groupLine({ sheet, issue, count, places }: IssueGroup, language: Langua
   const text = subject === '' ? `  ${sheet} ${said}` : `  ${sheet} ${subject}: ${said}`;
   if (count === 1) return text;
   const others = places.slice(1).map(({ address, about }) => `${address} ${nameText({ about })}`.trimEnd());
-  const more = moreText(count - 1)[language];
-  const list = others.join(', ');
-  return `${text} (${more}${list === '' ? '' : `: ${list}${count > places.length ? ', …' : ''}`})`;
+  if (count > places.length) others.push('…');
+  return `${text} (${[moreText(count - 1)[language], others.join(', ')].filter(Boolean).join(': ')})`;
 }
 
 /** The first rows that went wrong for another reason than an issue on a cell. */
@@ -61,28 +53,11 @@ export async function troubleLines(
   let count = 0;
   for await (const row of rows) {
     const status = statusText(row, dryRun);
-    if (!needsWork(status) || status === 'invalid' || hasCellConflict(row)) continue;
-    const message = troubleText(row, language);
-    if (message === '') continue;
-    const word = COUNT_WORDS[countedAs(status as Status)].done[language];
-    const about = aboutText(row.planned);
-    const place = `${row.planned.sheet} ${row.planned.row}${about === '' ? '' : ` ${about}`}`;
-    if (++count <= MOST_LINES) lines.push(`  ${place}: ${word}: ${message}`);
+    const isOnCells = status === 'invalid' || (status === 'conflict' && stopsRow(row.planned.issues));
+    if (!needsWork(status) || isOnCells || messageText(row, language) === '') continue;
+    if (++count <= MOST_LINES) lines.push(rowText(row, dryRun, language, true));
   }
   return counted(lines, count, language);
-}
-
-/** Conflicts are told field by field. */
-const hasCellConflict = ({ planned }: RowResult): boolean =>
-  planned.action === 'conflict' && stopsRow(planned.issues);
-
-/** Issues on cells tell more than the service's sentence about all of them. */
-function troubleText(row: RowResult, language: Language): string {
-  const { outcome } = row;
-  const cells = (outcome?.issues ?? []).map((issue) => describeIssue(issue, language)).join(' ');
-  const said = outcome?.message?.[language] ?? '';
-  if (cells === '') return messageText(row, language).split('\n')[0] ?? '';
-  return outcome?.status === 'failed' || said === '' ? cells : `${sentence(said)} ${cells}`;
 }
 
 /** The first rows that can't be taken back, one line each, and how many more there are. */
@@ -103,36 +78,26 @@ interface Line {
 
 const madeBy = madeIn(allSheets);
 
-/** How counts are told: as what would be, in a language, in so many columns. */
-interface CountsWording {
-  readonly would: boolean;
-  readonly language: Language;
-  /** Null where any width will do. */
-  readonly width: number | null;
-}
-
-/**
- * One line a sheet with the columns that count anything, and a total for several sheets. Where that is too
- * wide the counts of each sheet follow one another.
- */
-export function countsTable(sheets: readonly Line[], { would, language, width }: CountsWording): string[] {
+/** One line a sheet with the columns that count anything, and a total for several sheets. */
+export function countsTable(sheets: readonly Line[], would: boolean, language: Language): string[] {
   const each = sheets.map(({ sheet, resource, counts }) => ({ sheet, counts, made: madeBy(resource) }));
   const total = shownTotal(each);
   const shown = shownCounts(total);
-  const word = (name: keyof ShownCounts): string => SHOWN_WORDS[name][would ? 'would' : 'done'][language];
-  const sums = { sheet: t('Total', 'Totaal')[language], counts: total };
-  const own = each.map((one) => ({ sheet: one.sheet, counts: shownTotal([one]) }));
-  const listed = own.length > 1 ? [...own, sums] : own;
-  const line = ({ sheet, counts }: (typeof own)[number]): string[] => [
+  const line = (sheet: string, counts: ShownCounts): string[] => [
     sheet,
     ...shown.map((name) => String(counts[name])),
   ];
-  const lines = [[t('Sheet', 'Werkblad')[language], ...shown.map(word)], ...listed.map(line)];
-  const widths = lines[0]?.map((_, column) =>
-    Math.max(...lines.map((cells) => shownWidth(cells[column] ?? ''))),
+  const lines = [
+    [
+      RESULT_WORDS.sheet[language],
+      ...shown.map((name) => SHOWN_WORDS[name][would ? 'would' : 'done'][language]),
+    ],
+    ...each.map((one) => line(one.sheet, shownTotal([one]))),
+    ...(each.length > 1 ? [line(RESULT_WORDS.total[language], total)] : []),
+  ];
+  const widths = shown.map((_, at) => Math.max(...lines.map((cells) => shownWidth(cells[at + 1] ?? ''))));
+  const first = Math.max(...lines.map(([sheet = '']) => shownWidth(sheet)));
+  return lines.map(([sheet = '', ...cells]) =>
+    [`  ${padded(sheet, first)}`, ...cells.map((cell, at) => padded(cell, widths[at] ?? 0, true))].join('  '),
   );
-  const pad = (cell: string, column: number): string => padded(cell, widths?.[column] ?? 0, column > 0);
-  const table = lines.map((cells) => `  ${cells.map(pad).join('  ')}`.trimEnd());
-  if (width === null || table.every((one) => shownWidth(one) <= width)) return table;
-  return listed.map(({ sheet, counts }) => `  ${sheet}: ${countsText(counts, would, language)}`);
 }

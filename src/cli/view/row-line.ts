@@ -10,8 +10,8 @@ import { moneyIn } from '../../schema/money.ts';
 const isMoney = moneyIn(allSheets);
 const madeBy = madeIn(allSheets);
 
-/** One row of a run: its place, status and message, and what it changes. */
-export function rowText(row: RowResult, dryRun: boolean, language: Language): string {
+/** One row of a run: its place, status and message, and what it changes; `brief`: without that. */
+export function rowText(row: RowResult, dryRun: boolean, language: Language, brief = false): string {
   const { planned, outcome } = row;
   const id = outcome?.id ?? planned.id;
   const name = shownName(countOf(row, dryRun), madeBy(planned.resource));
@@ -23,7 +23,9 @@ export function rowText(row: RowResult, dryRun: boolean, language: Language): st
   const message = messageText(row, language);
   // What a count changes its message tells.
   const changes =
-    planned.action === 'create' ? [] : shownChanges(planned, { language, locale: language, isMoney });
+    brief || planned.action === 'create'
+      ? []
+      : shownChanges(planned, { language, locale: language, isMoney });
   const said = [
     ...(message === '' ? [] : message.split('\n')),
     ...changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`),

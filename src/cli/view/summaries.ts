@@ -22,24 +22,17 @@ import { undoneLines } from './problems.ts';
 
 /** What an undo workbook holds, what it can't take back, and what to do with it. */
 export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): Line[] {
-  const { run, file, sheets, deletes } = written;
-  const flag = deletes ? ' --allow-delete' : '';
-  const command = `import ${fileWord(file)}${flag} --dry-run${serviceFlags(given)}`;
-  return [
-    `${t(`Undo of ${run}`, `Terugdraaien van ${run}`)[language]}: ${file}`,
-    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
-    ...leftLines(written, language),
-    ...stepLines(
-      [{ why: t('Look at the file and import it:', 'Bekijk het bestand en importeer het daarna:'), command }],
-      language,
-    ),
-  ];
-}
-
-function leftLines({ cannot }: WrittenUndo, language: Language): string[] {
-  if (cannot.length === 0) return [];
+  const { run, file, sheets, cannot, deletes } = written;
   const rows = cannot.map(({ why, ...place }) => ({ ...place, why: why[language] }));
-  return ['', OWN_SHEETS.undone[language], ...undoneLines(rows, rows.length, language)];
+  const why = t('Look at the file and import it:', 'Bekijk het bestand en importeer het daarna:');
+  return [
+    t(`Undo of ${run}: ${file}`, `Terugdraaien van ${run}: ${file}`)[language],
+    ...sheetLines(sheets),
+    ...(rows.length === 0
+      ? []
+      : ['', OWN_SHEETS.undone[language], ...undoneLines(rows, rows.length, language)]),
+    ...importStep(why, file, `${deletes ? ' --allow-delete' : ''} --dry-run${serviceFlags(given)}`, language),
+  ];
 }
 
 /** What a template holds, and what to do with it. */
@@ -48,94 +41,100 @@ export function templateText(
   language: Language,
   given: GivenFlags,
 ): Line[] {
-  const names = sheets.map(({ sheet }) => sheet).join(', ');
-  const command = `import ${fileWord(file)} --dry-run${serviceFlags(given)}`;
   const sheet = OWN_SHEETS.lookUp[language];
-  const chosen =
+  const columns = missing.flatMap((one) => one.columns).join(', ');
+  const said = [
     lists.length === 0
       ? t('without lists to choose from', 'zonder lijsten om uit te kiezen')
-      : t(`with ${lists.length} lists to choose from`, `met ${lists.length} lijsten om uit te kiezen`);
-  const columns = missing.flatMap((one) => one.columns).join(', ');
+      : t(`with ${lists.length} lists to choose from`, `met ${lists.length} lijsten om uit te kiezen`),
+  ];
+  if (columns !== '')
+    said.push(
+      t(
+        `No list to choose from in ${columns}: type the number there. \`catersheet check\` says why.`,
+        `Geen lijst om uit te kiezen in ${columns}: typ daar het nummer. \`catersheet check\` zegt waarom.`,
+      ),
+    );
+  if (rows > 0)
+    said.push(
+      t(`with ${rows} numbers on the sheet ${sheet}`, `met ${rows} nummers op het werkblad ${sheet}`),
+    );
+  const why = t('Fill in the file and import it:', 'Vul het bestand in en importeer het daarna:');
   return [
-    `${t('Template', 'Sjabloon')[language]}: ${file}`,
-    `  ${names}`,
-    `  ${chosen[language]}`,
-    ...(columns === ''
-      ? []
-      : [
-          `  ${t(`No list to choose from in ${columns}: type the number there. \`catersheet check\` says why.`, `Geen lijst om uit te kiezen in ${columns}: typ daar het nummer. \`catersheet check\` zegt waarom.`)[language]}`,
-        ]),
-    ...(rows === 0
-      ? []
-      : [
-          `  ${t(`with ${rows} numbers on the sheet ${sheet}`, `met ${rows} nummers op het werkblad ${sheet}`)[language]}`,
-        ]),
-    ...notes.map((note) => `  ${note[language]}`),
-    ...stepLines(
-      [{ why: t('Fill in the file and import it:', 'Vul het bestand in en importeer het daarna:'), command }],
-      language,
-    ),
+    t(`Template: ${file}`, `Sjabloon: ${file}`)[language],
+    `  ${sheets.map((one) => one.sheet).join(', ')}`,
+    ...[...said, ...notes].map((note) => `  ${note[language]}`),
+    ...importStep(why, file, ` --dry-run${serviceFlags(given)}`, language),
   ];
 }
 
+const sheetLines = (sheets: readonly { readonly sheet: string; readonly rows: number }[]): string[] =>
+  sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`);
+
+const importStep = (why: Bilingual, file: string, flags: string, language: Language): Line[] =>
+  stepLines([{ why, command: `import ${fileWord(file)}${flags}` }], language);
+
 /** What an export wrote, and where. */
 export function exportText(result: ExportResult, language: Language, given: GivenFlags): Line[] {
-  const { file, sheets, kinds, records, requests, ms, notes, format } = result;
-  const own = new Set(kinds.map(({ sheet }) => sheet));
-  const count = (n: number): string => `${n} ${n === 1 ? 'record' : 'records'}`;
-  const again = file !== null && format !== 'ndjson' && records > 0;
-  const command = `import ${fileWord(file ?? '')} --dry-run${fileFlags(given)}`;
+  const { file, records, requests, ms, format } = result;
+  const why = t('Edit the file and import it:', 'Bewerk het bestand en importeer het daarna:');
   return [
-    `${t('Export', 'Export')[language]}: ${file ?? 'stdout'}`,
-    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${own.has(sheet) ? count(rows) : rows}`),
-    ...notes.map((note) => `  ${note[language]}`),
+    ...writtenLines(result, file ?? 'stdout', [], language),
     tookText(requests, ms, language),
-    ...stepLines(
-      again
-        ? [{ why: t('Edit the file and import it:', 'Bewerk het bestand en importeer het daarna:'), command }]
-        : [],
-      language,
-    ),
+    ...(file !== null && format !== 'ndjson' && records > 0
+      ? importStep(why, file, ` --dry-run${fileFlags(given)}`, language)
+      : []),
+  ];
+}
+
+/** A file of an export, its sheets, and what is to be known of it. */
+function writtenLines(
+  { sheets, notes }: Pick<ExportResult, 'sheets' | 'notes'>,
+  file: string,
+  more: readonly Bilingual[],
+  language: Language,
+): Line[] {
+  return [
+    `Export: ${file}`,
+    ...sheetLines(sheets),
+    ...[...more, ...notes].map((note) => `  ${note[language]}`),
   ];
 }
 
 /** What a finance export wrote, its totals, and what changed since the last one of the same days. */
-export function financeText(result: FinanceResult, language: Language): string[] {
-  const { file, service, period, all, sheets, sums, notes, requests, ms } = result;
-  const days = shownPeriod(period.from, period.to)[language];
-  const { [language]: which } = all
-    ? t('all events', 'alle evenementen')
-    : t('definitive events', 'definitieve evenementen');
+export function financeText(result: FinanceResult, language: Language): Line[] {
+  const { file, service, period, all, sums, requests, ms } = result;
+  const [days, of] = [shownPeriod(period.from, period.to), serviceText(service)];
+  const revenue = amountText(sums.revenue, language);
   return [
     t(
-      `${days}, ${which}, from ${serviceText(service)[language]}`,
-      `${days}, ${which}, van ${serviceText(service)[language]}`,
+      `${days.en}, ${all ? 'all' : 'definitive'} events, from ${of.en}`,
+      `${days.nl}, ${all ? 'alle' : 'definitieve'} evenementen, van ${of.nl}`,
     )[language],
-    `${t('Export', 'Export')[language]}: ${file}`,
-    ...sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`),
-    `  ${t('Revenue', 'Omzet')[language]}: ${amountText(sums.revenue, language)}`,
-    ...changesText(result, language),
-    ...notes.map((note) => `  ${note[language]}`),
+    ...writtenLines(
+      result,
+      file,
+      [t(`Revenue: ${revenue}`, `Omzet: ${revenue}`), ...changesText(result, language)],
+      language,
+    ),
     tookText(requests, ms, language),
   ];
 }
 
-function changesText({ changes, sums }: FinanceResult, language: Language): string[] {
+function changesText({ changes, sums }: FinanceResult, language: Language): Bilingual[] {
   if (changes === null) return [];
   const { since, counts } = changes;
   const count = (what: 'added' | 'removed' | 'changed'): number =>
     Object.values(counts).reduce((sum, one) => sum + one[what], 0);
-  const shown = [
-    t(`${count('added')} added`, `${count('added')} erbij`),
-    t(`${count('removed')} removed`, `${count('removed')} weg`),
-    t(`${count('changed')} changed`, `${count('changed')} gewijzigd`),
-  ].flatMap(({ [language]: text }) => (text.startsWith('0 ') ? [] : text));
+  const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
+  const at = shownMinute(since.at);
   const [was, now] = [amountText(since.sums.revenue, language), amountText(sums.revenue, language)];
-  const revenue = was === now ? '' : t(`; revenue ${was} → ${now}`, `; omzet ${was} → ${now}`)[language];
-  const what =
-    shown.length === 0 ? t('nothing changed', 'niets gewijzigd')[language] : `${shown.join(', ')}${revenue}`;
-  const at = shownMinute(since.at)[language];
-  return [`  ${t('Since the last one, of', 'Sinds de vorige, van')[language]} ${at}: ${what}`];
+  return [
+    t(
+      `Since the last one, of ${at.en}: ${added} added, ${removed} removed, ${changed} changed; revenue ${was} → ${now}`,
+      `Sinds de vorige, van ${at.nl}: ${added} erbij, ${removed} weg, ${changed} gewijzigd; omzet ${was} → ${now}`,
+    ),
+  ];
 }
 
 /** The checks, one line each, then advice on those that failed. */
@@ -159,11 +158,8 @@ export function checkText({ service, ok, checks }: CheckEnd, language: Language)
 }
 
 /** A failed check that an import does not need is only odd. */
-function mark({ ok, needed }: ServiceCheck, language: Language): string {
-  const marks = { fine: t('ok', 'ok')[language], odd: '!', wrong: t('no', 'nee')[language] };
-  const width = Math.max(...Object.values(marks).map((text) => text.length));
-  return (ok ? marks.fine : needed ? marks.wrong : marks.odd).padEnd(width);
-}
+const mark = ({ ok, needed }: ServiceCheck, language: Language): string =>
+  padded(ok ? 'ok' : needed ? t('no', 'nee')[language] : '!', 3);
 
 const STATUS: Readonly<Record<CallsResult['calls'][number]['status'], Bilingual>> = {
   done: t('done', 'gedaan'),
@@ -195,10 +191,18 @@ const PLANNING = t('being planned', 'wordt gepland');
 
 /** One run: its name, when, how far, which file, and its counts. */
 export function runText(run: ShownRun, language: Language): string[] {
-  const state = run.busy && run.state === 'planning' ? PLANNING : STATES[run.state];
-  const numbers = run.shown === null ? '' : countsText(run.shown, run.state === 'planned', language);
+  const { state, shown, finishedBy, takenBack, workers, prunedAt } = run;
+  const said = [run.busy && state === 'planning' ? PLANNING : STATES[state]];
+  if (finishedBy) said.push(t(`finished in ${finishedBy}`, `afgemaakt in ${finishedBy}`));
+  if (takenBack) said.push(t(`taken back in ${takenBack}`, `teruggedraaid in ${takenBack}`));
+  if (workers) said.push(workers === 'waiting' ? WAITS : THEIRS);
+  if (prunedAt !== null) {
+    const day = shownDay(prunedAt);
+    said.push(t(`rows removed on ${day.en}`, `rijen opgeruimd op ${day.nl}`));
+  }
+  const numbers = shown === null ? '' : countsText(shown, state === 'planned', language);
   return [
-    `${run.run}  ${shownMinute(run.startedAt)[language]}  ${state[language]}${endWords(run, language)}`,
+    `${run.run}  ${shownMinute(run.startedAt)[language]}  ${said.map((text) => text[language]).join(', ')}`,
     `    ${run.file} → ${serviceText(run.service)[language]}`,
     ...(numbers === '' ? [] : [`    ${numbers}`]),
   ];
@@ -206,15 +210,3 @@ export function runText(run: ShownRun, language: Language): string[] {
 
 const WAITS = t('waits for a worker', 'wacht op een worker');
 const THEIRS = t('workers have it', 'workers hebben hem');
-
-function endWords({ takenBack, finishedBy, workers, prunedAt }: ShownRun, language: Language): string {
-  const isDutch = language === 'nl';
-  const theirs = workers && `, ${(workers === 'waiting' ? WAITS : THEIRS)[language]}`;
-  const finished = finishedBy && `, ${isDutch ? 'afgemaakt' : 'finished'} in ${finishedBy}`;
-  const back = takenBack && `, ${isDutch ? 'teruggedraaid' : 'taken back'} in ${takenBack}`;
-  const pruned =
-    prunedAt === null
-      ? ''
-      : `, ${isDutch ? 'rijen opgeruimd op' : 'rows removed on'} ${shownDay(prunedAt)[language]}`;
-  return `${finished ?? ''}${back ?? ''}${theirs ?? ''}${pruned}`;
-}

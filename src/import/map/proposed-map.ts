@@ -164,7 +164,7 @@ const takeText = (map: string): Bilingual =>
   );
 
 /** Says of headers that may mean several fields, or one field, that none is chosen. */
-export function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
+function undecidedTexts(sheets: readonly SheetProposal[]): Bilingual[] {
   return sheets.flatMap(({ sheet, undecided }) =>
     undecided.map(({ headers, fields }) => {
       const named = headers.map(({ header, column }) => `${header} (${column})`);
