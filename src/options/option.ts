@@ -73,8 +73,8 @@ export function choicesOf(type: z.ZodType): readonly string[] | undefined {
 }
 
 /** The choice that a word stands for; the word itself where it stands for none. */
-export function chosen({ also = {} }: Pick<Option, 'also'>, word: string): string {
-  const wanted = normaliseHeader(word);
+export function chosen({ also = {} }: Pick<Option, 'also'>, word: unknown): unknown {
+  const wanted = normaliseHeader(String(word));
   const names = [...Object.entries(also), ...Object.values(also).map((own) => [own, own] as const)];
   return names.find(([name]) => normaliseHeader(name) === wanted)?.[1] ?? word;
 }

@@ -43,15 +43,12 @@ export const positionalName = ({ name }: Positional, language: Language): string
 export const commandIn = (words: readonly string[]): CommandName | undefined =>
   words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
 
-/**
- * A command with what stands behind it, as yargs takes it: `import <file..>`, `template [werkblad..]`; what is
- * required shows as such in help alone.
- */
-export function usageOf(name: CommandName, language: Language, isAsked = true): string {
+/** A command with what stands behind it, as yargs takes it: `import <file..>`, `template [werkblad..]`. */
+export function usageOf(name: CommandName, language: Language): string {
   const { positionals }: CommandEntry = COMMANDS[name];
   const words = positionals.map((one) => {
     const word = `${positionalName(one, language)}${one.many === true ? '..' : ''}`;
-    return one.required === true && isAsked ? `<${word}>` : `[${word}]`;
+    return one.required === true ? `<${word}>` : `[${word}]`;
   });
   return [name, ...words].join(' ');
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readWords } from '../../../src/cli/parse.ts';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
@@ -8,11 +6,10 @@ import { COMMAND_LIST } from '../../../src/options/commands.ts';
 import { runCli, tempFolder } from '../../helpers/run-cli.ts';
 
 /** In an empty folder, where no word is the name of a file. */
-function inEmptyFolder(): string {
-  const [before, folder] = [process.cwd(), tempFolder()];
-  process.chdir(folder);
+function inEmptyFolder(): void {
+  const before = process.cwd();
+  process.chdir(tempFolder());
   onTestFinished(() => process.chdir(before));
-  return folder;
 }
 
 const wordsOf = (line: string): string[] => line.split(' ').filter((word) => word !== '');
@@ -62,10 +59,10 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
   ['check --out a.xlsx', /out/, /out/],
   [
     'import a.xlsx --on-conflict thiers',
-    /^--on-conflict "thiers" is not.*mine, theirs\. Did you mean theirs\?$/,
-    /^--on-conflict "thiers" is niet.*Bedoel je theirs\?$/,
+    /^on-conflict: "thiers" is not.*"theirs"\. Did you mean theirs\?$/,
+    /^on-conflict: "thiers" is niet.*Bedoel je theirs\?$/,
   ],
-  ['import a.xlsx --lang=fr', /fr.*en, nl/, /fr.*en, nl/],
+  ['import a.xlsx --lang=fr', /fr.*en.*nl/, /fr.*en.*nl/],
   ['import a.xlsx --out --yes', /--out lacks its value/, /De waarde van --out ontbreekt/],
   ['import a.xlsx --out=', /--out/, /--out/],
   ['invoices a.csv', /--to/, /--to/],
@@ -81,20 +78,20 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
   ['import a.xlsx --no-out', /no-out|--out/, /no-out|--out/],
   ['export events -o a.csv --out b.csv', /--out is given more than once/, /--out is meer dan eens/],
   ['runs a b', /: b\./, /: b\./],
-  ['orders snd 881', /^"snd" is not one of send\./, /^"snd" is niet een van send\./],
-  ['import a.xlsx --as paketten', /^--as "paketten".*Did you mean Pakketten\?$/, /Bedoel je Pakketten\?$/],
+  ['orders snd 881', /"snd" is not one of "send"\./, /"snd" is niet een van "send"\./],
+  ['import a.xlsx --as paketten', /^as: "paketten".*Did you mean Pakketten\?$/, /Bedoel je Pakketten\?$/],
   ['import a.xlsx --as packages --as recipes', /^--as is given more than once/, /^--as is meer dan eens/],
   [
     'import --dryrun a.xlsx',
-    /^Not known here: --dryrun\. Did you mean --dry-run\?$/,
-    /^Hier niet bekend: --dryrun/,
+    /^Not known here: dryrun\. Did you mean --dry-run\?$/,
+    /^Hier niet bekend: dryrun/,
   ],
-  ['import a.xlsx -n', /^Not known here: -n\.$/, /^Hier niet bekend: -n\.$/],
+  ['import a.xlsx -n', /^Not known here: n\.$/, /^Hier niet bekend: n\.$/],
   ['--versie', /^Name a command\./, /^Noem een opdracht\./],
   ['orders send 881 --limit 3', /limit/, /limit/],
   ['runs 2027 --json=some', /--json=all/, /--json=all/],
-  ['check --token geheim', /A token is no flag/, /Een token is geen vlag/],
-  ['check --token=geheim', /A token is no flag/, /Een token is geen vlag/],
+  ['check --token geheim', /: token\. Did you mean --token-file/, /Bedoel je --token-file/],
+  ['check --token=geheim', /: token\. Did you mean --token-file/, /Bedoel je --token-file/],
 ];
 
 describe('wrong usage is told in both languages, with the help that tells more, and runs nothing', () => {
@@ -104,22 +101,9 @@ describe('wrong usage is told in both languages, with the help that tells more, 
     for (const stop of stops) expect([stop instanceof StopError, stop.exit]).toEqual([true, EXIT.usage]);
     expect(stops[0]?.texts.message.en).toMatch(en);
     expect(stops[1]?.texts.message.nl).toMatch(nl);
-    if (!line.includes('token')) expect(stops[0]?.texts.next?.en).toMatch(/^See catersheet .*--help\.$/);
+    expect(stops[0]?.texts.next?.en).toMatch(/^See catersheet .*--help\.$/);
     expect(JSON.stringify(stops.map(({ texts }) => texts))).not.toMatch(/geheim|undefined/);
   });
-});
-
-test('a file in the place of a command is imported by the command that is told', async () => {
-  writeFileSync(join(inEmptyFolder(), 'week.xlsx'), '');
-  expect((await taken('week.xlsx')) as StopError).toMatchObject({
-    exit: EXIT.usage,
-    next: 'To import it: catersheet import week.xlsx',
-  });
-});
-
-test('a mistyped command is told as that, also before a file', async () => {
-  writeFileSync(join(inEmptyFolder(), 'week.xlsx'), '');
-  expect(((await taken('improt week.xlsx', 'en')) as StopError).texts.message.en).toMatch(/mean import\?/);
 });
 
 test('an empty word is no file', async () => {
@@ -144,12 +128,8 @@ test('help is asked for by a word or a flag, of the program and of each command,
     const [first, second] = [await runCli(word.split(' ')), await runCli(flag.split(' '))];
     expect([first.code, first.stdout]).toEqual([0, second.stdout]);
   }
-  expect(await runCli(['help', 'imprt', '--lang', 'nl'])).toMatchObject({
-    ...{ code: EXIT.usage, stdout: '' },
-    stderr: 'Bedoel je import?\nZie catersheet --help.\n',
-  });
   const own = await runCli(['import', '--help', '--lang', 'nl']);
-  expect(own.stdout).toMatch(/bestand .*\s+.*\s+\[mag vaker\] \[verplicht\]\n/);
+  expect(own.stdout).toMatch(/bestand .*\s+.*\s+\[mag vaker\]\n/);
   const { stdout: invoices } = await runCli(['invoices', '--help', '--lang', 'nl']);
   expect(invoices).toMatch(/--to .* komen +\[tekst\] \[verplicht\]\n/);
   expect(own.stdout).toMatch(/--json=all noemt elke rij\n/);
