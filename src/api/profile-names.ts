@@ -1,7 +1,5 @@
-import type { Language } from '../core/language.ts';
 import { readConfig } from '../session/config-file.ts';
 import { configPlaces } from '../session/config-places.ts';
-import { earlyLanguage } from '../session/spoken-language.ts';
 
 /** A name that means nothing else to any shell: a working folder may come from anyone. */
 const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
@@ -18,6 +16,3 @@ export function profileNames(environment: NodeJS.ProcessEnv = process.env): stri
   });
   return [...new Set(names)].filter((name) => PLAIN.test(name)).sort();
 }
-
-/** The language that is named, else that of the profile in use, else that of the machine. */
-export const languageOf = (named: Language | undefined): Language => named ?? earlyLanguage([], process.env);

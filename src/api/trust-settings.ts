@@ -7,9 +7,6 @@ import { CONFIG_FILE, configPlaces } from '../session/config-places.ts';
 import { riskyIn } from '../session/profile.ts';
 import { isTrusted, trustFile } from '../session/trusted-files.ts';
 
-/** What came to count with a file of settings: each profile's settings that count for it alone. */
-export type TrustedSettings = Awaited<ReturnType<typeof trustSettings>>;
-
 /**
  * Lets the settings of a working folder's file count, as it stands now. Throws StopError with EXIT.usage
  * where there is none, it has another name, or it is not as it should be.

@@ -5,7 +5,7 @@ import { t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
 import type { CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
-import { earlyLanguage } from '../session/spoken-language.ts';
+import { earlyLanguage } from '../session/settings.ts';
 import { tellStop } from './stops.ts';
 
 /** Each command's function, loaded only for the command that is given. */
@@ -51,7 +51,7 @@ export async function runProgram(words: readonly string[]): Promise<ExitCode> {
 export async function showStop(words: readonly string[], stop: StopError): Promise<void> {
   try {
     const { earlyView } = await import('./show.ts');
-    earlyView(words, process.env).stop(stop, null);
+    earlyView(words).stop(stop, null);
   } catch {
     tellStop(words, stop);
   }
@@ -59,7 +59,7 @@ export async function showStop(words: readonly string[], stop: StopError): Promi
 
 /** Does what the words ask for; of no words the help is shown before they are refused. */
 async function answer(words: readonly string[]): Promise<ExitCode> {
-  const language = earlyLanguage(words, process.env);
+  const language = earlyLanguage(words);
   const { readWords } = await import('./parse.ts');
   if (namesNothing(words)) {
     const help = await readWords(['--help'], language);

@@ -8,8 +8,7 @@ import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
 import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
-import { resolveSettings } from '../session/settings.ts';
-import { earlyLanguage } from '../session/spoken-language.ts';
+import { earlyLanguage, resolveSettings } from '../session/settings.ts';
 import { onEnd } from './stops.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
@@ -76,9 +75,9 @@ export async function inView(
 }
 
 /** The view for errors before the flags are parsed. */
-export function earlyView(words: readonly string[], environment: NodeJS.ProcessEnv): View {
+export function earlyView(words: readonly string[]): View {
   const json = words.some((word) => word === '--json' || word.startsWith('--json=')) ? '' : undefined;
-  return chooseView({ json, quiet: false, color: false }, earlyLanguage(words, environment));
+  return chooseView({ json, quiet: false, color: false }, earlyLanguage(words));
 }
 
 /** Shows the outcome of a run, and what stopped it if anything did; returns the exit code. */

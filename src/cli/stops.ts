@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { onOutputError } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
-import { earlyLanguage } from '../session/spoken-language.ts';
+import { saidLanguage } from '../session/spoken-language.ts';
 import { show, stopLines } from './view/lines.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
@@ -23,7 +23,7 @@ export const askedToEnd = (): Promise<unknown> =>
 
 /** Shows what stopped the program with nothing that is yet to be loaded: a view may lack the very part. */
 export function tellStop(words: readonly string[], stop: StopError): void {
-  show('stderr', stopLines(stop, earlyLanguage(words, process.env)));
+  show('stderr', stopLines(stop, saidLanguage(words)));
 }
 
 /**

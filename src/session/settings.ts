@@ -11,7 +11,7 @@ import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { configPlaces } from './config-places.ts';
 import { readProfile } from './profile.ts';
-import { spokenLanguage } from './spoken-language.ts';
+import { flagValue, saidLanguage, spokenLanguage } from './spoken-language.ts';
 
 /** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
 interface Paths {
@@ -66,6 +66,20 @@ export function resolveSettings(
     dialect: { ...DEFAULT_DIALECT, ...given, ...own },
     ...{ sandboxData, logFolder, headers, profile: name },
   };
+}
+
+/**
+ * The language before the flags are read: of `--lang`, else of the profile in use, else of the machine. A file of
+ * settings that can't be read is refused later, with what is wrong with it.
+ */
+export function earlyLanguage(words: readonly string[] = process.argv.slice(2)): Language {
+  const said = saidLanguage(words);
+  try {
+    if (said === flagValue(words, '--lang')) return said;
+    return resolveSettings({ profile: flagValue(words, '--profile') }).lang;
+  } catch {
+    return said;
+  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { showLines } from '../../core/standard-streams.ts';
@@ -6,13 +5,14 @@ import { openBrowser } from '../../desk/server/open-browser.ts';
 import { makeShortcut } from '../../desk/server/shortcut.ts';
 import { startDesk } from '../../desk/server/start-desk.ts';
 import type { FlagsOf } from '../../options/options.ts';
+import { earlyLanguage } from '../../session/settings.ts';
 import { askedToEnd, onEnd } from '../stops.ts';
 import { show } from '../view/lines.ts';
 
 /** `desk`: the page on the user's own machine, until it is stopped. */
 export async function deskCommand(flags: FlagsOf<'desk'>): Promise<ExitCode> {
   const { port, open, shortcut, ...options } = flags;
-  const language = languageOf(flags.lang);
+  const language = earlyLanguage();
   if (shortcut) {
     showLines('stdout', [makeShortcut()]);
     return EXIT.ok;

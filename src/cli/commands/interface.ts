@@ -1,11 +1,10 @@
 import { interfaceDocument } from '../../api/interface-document.ts';
-import { languageOf } from '../../api/profile-names.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { showJson } from '../../core/standard-streams.ts';
-import type { FlagsOf } from '../../options/options.ts';
+import { earlyLanguage } from '../../session/settings.ts';
 
 /** `interface`: the service as an OpenAPI 3.1 document, on stdout. */
-export async function interfaceCommand({ lang }: FlagsOf<'interface'>): Promise<ExitCode> {
-  showJson(interfaceDocument(languageOf(lang)));
+export async function interfaceCommand(): Promise<ExitCode> {
+  showJson(interfaceDocument(earlyLanguage()));
   return EXIT.ok;
 }

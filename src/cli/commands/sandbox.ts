@@ -1,16 +1,16 @@
 import type { Documents } from '../../api/documents.ts';
-import { languageOf } from '../../api/profile-names.ts';
 import { sandboxFile, sandboxToken, startSandbox } from '../../api/start-sandbox.ts';
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { showJson, showLines } from '../../core/standard-streams.ts';
 import type { FlagsOf } from '../../options/options.ts';
+import { earlyLanguage } from '../../session/settings.ts';
 import { askedToEnd } from '../stops.ts';
 import { show } from '../view/lines.ts';
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCode> {
-  const { port, data, latency, pageSize, externalId, json, lang } = flags;
+  const { port, data, latency, pageSize, externalId, json } = flags;
   const file = sandboxFile(data);
   const stopped = askedToEnd();
   const token = process.env.CATERSHEET_TOKEN || sandboxToken();
@@ -26,7 +26,7 @@ export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCod
     t(
       `The sandbox keeps its company in ${file}. Ctrl-C ends it.`,
       `De ingebouwde proefomgeving bewaart haar bedrijf in ${file}. Stop met Ctrl-C.`,
-    )[languageOf(lang)],
+    )[earlyLanguage()],
   ]);
   await stopped;
   await sandbox.close();
