@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Bilingual, type Language, t } from '../core/language.ts';
-import { shownMinute } from '../core/shown-moment.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { systemTime, type Time } from '../core/time.ts';
 import { tighten } from '../files/folders.ts';
 import { isDatabase } from '../ledger/database-address.ts';
@@ -175,10 +174,10 @@ async function open(
   return { context, right, anew, logFile: file, embedded: baseUrl === null };
 }
 
-/** A sandbox that was started on its own has the lists that the embedded one has. */
+/** A sandbox knows its own lists; numbers in a profile are of another service. */
 const withOwnLists = (dialect: Settings['dialect'], token: string): Settings['dialect'] =>
   token.startsWith(SANDBOX_TOKEN)
-    ? { ...dialect, dropdowns: { ...SANDBOX_DROPDOWNS, ...dialect.dropdowns } }
+    ? { ...dialect, dropdowns: { ...dialect.dropdowns, ...SANDBOX_DROPDOWNS } }
     : dialect;
 
 const LISTS = t('lists of names', 'lijsten met namen');
@@ -193,16 +192,12 @@ function listTeller({ tell }: DoubtTime): ServiceOptions['onList'] {
 async function waitingText(ledger: Ledger): Promise<Bilingual> {
   const run = await findAtWork(ledger);
   const busy = run === undefined ? undefined : await ledger.findRun(run);
-  const who = (language: Language): string =>
-    busy === undefined ? '' : ` (${busy.run}, ${busy.file}, ${shownMinute(busy.startedAt)[language]})`;
-  return t(
-    `Another catersheet is at work with this ledger${who('en')}; waiting until it is done. Ctrl-C stops waiting.`,
-    `Een andere catersheet is bezig met dit register${who('nl')}; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.`,
-    t(
-      `Another catersheet is at work with this ledger${who('en')}; waiting until it is done.`,
-      `Een andere catersheet is bezig met dit register${who('nl')}; er wordt gewacht tot die klaar is.`,
-    ),
+  const who = busy === undefined ? '' : ` (${busy.run}, ${busy.file})`;
+  const told = t(
+    `Another catersheet is at work with this ledger${who}; waiting until it is done.`,
+    `Een andere catersheet is bezig met dit register${who}; er wordt gewacht tot die klaar is.`,
   );
+  return t(`${told.en} Ctrl-C stops waiting.`, `${told.nl} Ctrl-C stopt het wachten.`, told);
 }
 
 /** The address as the ledger has it: another way to write it is no other service. */

@@ -93,7 +93,7 @@ export async function saveDropdowns(
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a profile anew into its file, which keeps its other contents, its indent and its line ends; `mode` is
+ * Writes a profile anew into its file, which keeps its other contents; `mode` is
  * its mode, else it keeps its own. Answers the file and its text. Throws StopError where that can't be written.
  */
 async function writeProfile(
@@ -103,14 +103,12 @@ async function writeProfile(
   mode: number | undefined,
   change: (profile: Json) => Json,
 ): Promise<Pick<ConfigFile, 'file' | 'text'>> {
-  const { text = '', json = {} } = before ?? {};
+  const { json = {} } = before ?? {};
   const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
   const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? 2;
   const changed = { ...json, profiles: { ...profiles, [name]: change(kept ?? {}) } };
-  const lines = `${JSON.stringify(changed, null, indent)}\n`;
-  const written = text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
-  return { file: await writeText(file, written, mode), text: written };
+  const text = `${JSON.stringify(changed, null, 2)}\n`;
+  return { file: await writeText(file, text, mode), text };
 }
 
 /** Writes a text to a file; answers where it is. */

@@ -7,7 +7,6 @@ import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { databaseAddress, isDatabase } from '../ledger/database-address.ts';
 import { DEFAULTS, type ProgramOptions, programOptions } from '../options/options.ts';
-import { SANDBOX_DROPDOWNS } from '../sandbox/seed/lists.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { configPlaces } from './config-places.ts';
 import { readProfile } from './profile.ts';
@@ -56,14 +55,11 @@ export function resolveSettings(
   const settled: Settled = { ...DEFAULTS, ledger, locale: 'nl', lang: spokenLanguage(environment) };
   const baseUrl =
     options.baseUrl ?? (environment.CATERSHEET_BASE_URL || undefined) ?? profile.baseUrl ?? null;
-  const given = { ...profile.dialect, ...options.dialect };
-  // The embedded sandbox knows its own lists; numbers in a profile are of another service.
-  const own = baseUrl === null ? { dropdowns: { ...given.dropdowns, ...SANDBOX_DROPDOWNS } } : {};
   const merged = { ...settled, ...profile, ...programOptions(options), baseUrl };
   return {
     ...{ ...merged, ledger: ledgerPlace(merged.ledger) },
     tokenFile: options.tokenFile ?? (environment.CATERSHEET_TOKEN ? undefined : profile.tokenFile),
-    dialect: { ...DEFAULT_DIALECT, ...given, ...own },
+    dialect: { ...DEFAULT_DIALECT, ...profile.dialect, ...options.dialect },
     ...{ sandboxData, logFolder, headers, profile: name },
   };
 }

@@ -44,22 +44,19 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
 }
 
 function givenUpText(runs: readonly string[]): Bilingual {
-  const list = runs.join(', ');
   const again = runs.map((run) => `catersheet apply ${run} --queue`).join(', ');
   return t(
-    `Given up, and not sent to the end: ${list}. Mend what stands above, then hand over again: ${again}.`,
-    `Opgegeven, en niet helemaal verstuurd: ${list}. Verhelp wat hierboven staat, en geef daarna weer over: ${again}.`,
+    `Given up, and not sent to the end. Mend what stands above, then hand over again: ${again}.`,
+    `Opgegeven, en niet helemaal verstuurd. Verhelp wat hierboven staat, en geef daarna weer over: ${again}.`,
   );
 }
 
 /** What waits for a newer version. */
-function newerText(count: number): Bilingual {
-  const those = count === 1 ? t('1 run was', '1 run is') : t(`${count} runs were`, `${count} runs zijn`);
-  return t(
-    `${those.en} handed over by a newer catersheet, and left to its workers. Update this one to take part.`,
-    `${those.nl} door een nieuwere catersheet overgegeven, en aan de workers daarvan gelaten. Werk deze bij om mee te doen.`,
+const newerText = (count: number): Bilingual =>
+  t(
+    `Runs that a newer catersheet handed over, and that are left to its workers: ${count}. Update this one to take part.`,
+    `Runs die een nieuwere catersheet overgaf, en die aan de workers daarvan gelaten zijn: ${count}. Werk deze bij om mee te doen.`,
   );
-}
 
 /** Where Prometheus finds figures. Throws StopError for a port that can't be used. */
 async function serveOn(port: number): Promise<WorkerMetrics> {
@@ -74,11 +71,7 @@ async function serveOn(port: number): Promise<WorkerMetrics> {
       ),
       {
         cause,
-        next: t(
-          'Name another one with --metrics.',
-          'Noem een andere met --metrics.',
-          t('Name another one.', 'Noem een andere.'),
-        ),
+        next: t('Name another one with --metrics.', 'Noem een andere met --metrics.'),
       },
     );
   }
