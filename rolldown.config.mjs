@@ -40,11 +40,6 @@ const common = {
 export default [
   {
     ...common,
-    input: 'dist/sandbox-worker.js',
-    output: { file: 'dist/sandbox-worker.js', format: 'esm', codeSplitting: false },
-  },
-  {
-    ...common,
     input: 'dist/cli/bin.js',
     output: { file: 'dist/catersheet.js', format: 'esm', codeSplitting: false },
   },

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [target = join(ROOT, 'docs/architecture.svg')] = process.argv.slice(2);
 
 /** Files at the top that start a thread or a program belong to what they start. */
-const PART_OF = { 'sandbox-worker': 'sandbox', 'start-sandbox': 'sandbox', index: 'api' };
+const PART_OF = { index: 'api' };
 /** The way of a row, from the file to the service and back. */
 const WAY = ['workbook', 'import', 'kinds', 'records', 'ledger', 'service'];
 

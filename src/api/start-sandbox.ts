@@ -11,7 +11,6 @@ import {
 } from '../sandbox/requests/options.ts';
 import { SANDBOX_TOKEN } from '../sandbox/seed/lists.ts';
 import { programPaths } from '../session/settings.ts';
-import { startSandbox as start } from '../start-sandbox.ts';
 
 const SHAPE = {
   data: OPTIONS.data.type,
@@ -24,11 +23,13 @@ const SHAPE = {
 } satisfies { readonly [Name in keyof Required<SandboxSettings>]: z.ZodType };
 
 /**
- * Starts the sandbox in a thread of its own, so that it doesn't compete with the caller for the event loop.
+ * Starts the sandbox on 127.0.0.1, in this process.
  * Throws StopError with EXIT.usage for wrong settings, a port that is taken or data that can't be used.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
-  return await start(checkShape('startSandbox', SHAPE, settings));
+  const given = checkShape('startSandbox', SHAPE, settings);
+  const { createSandbox } = await import('../sandbox/sandbox.ts');
+  return await createSandbox(given);
 }
 
 /** The file of the sandbox's company: the one named, absolute, else the program's own. */

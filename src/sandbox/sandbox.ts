@@ -78,7 +78,7 @@ async function stop(server: Server, patience = 5000): Promise<void> {
 }
 
 /**
- * Starts the service on 127.0.0.1, in this thread; the schemas of the endpoint table check the bodies.
+ * Starts the service on 127.0.0.1; the schemas of the endpoint table check the bodies.
  * @throws StopError (usage) when the port is taken or the data file can't be used.
  */
 export async function createSandbox(options: SandboxSettings): Promise<RunningSandbox> {

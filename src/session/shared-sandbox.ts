@@ -1,4 +1,4 @@
-import { startSandbox } from '../start-sandbox.ts';
+import type { RunningSandbox } from '../sandbox/requests/options.ts';
 
 /** The embedded sandbox, as one of its users has it. */
 interface SharedSandbox {
@@ -10,8 +10,12 @@ interface SharedSandbox {
 
 interface Kept {
   users: number;
-  readonly starting: ReturnType<typeof startSandbox>;
+  readonly starting: Promise<RunningSandbox>;
 }
+
+/** Most commands need no sandbox: it is loaded where one does. */
+const start = async (data: string): Promise<RunningSandbox> =>
+  (await import('../sandbox/sandbox.ts')).createSandbox({ data });
 
 /** The sandboxes that serve in this process, by their file. */
 const serving = new Map<string, Kept>();
@@ -24,7 +28,7 @@ const ending = new Map<string, Promise<void>>();
  */
 export async function shareSandbox(data: string): Promise<SharedSandbox> {
   while (ending.has(data)) await ending.get(data)?.catch(() => {});
-  const kept = serving.get(data) ?? { users: 0, starting: startSandbox({ data }) };
+  const kept = serving.get(data) ?? { users: 0, starting: start(data) };
   serving.set(data, kept);
   kept.users += 1;
   try {

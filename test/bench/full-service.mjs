@@ -1,5 +1,5 @@
 // A service that holds as many packages as its argument says; prints where it is.
-import { startSandbox } from '../../dist/start-sandbox.js';
+import { startSandbox } from '../../dist/index.js';
 
 const { url, token } = await startSandbox({
   data: ':memory:',

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import type { ImportWorkbookOptions } from '../../src/index.ts';
 import type { RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
-import { startSandbox } from '../../src/start-sandbox.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Gate, openGate } from './gate.ts';
-import { type CliOptions, type CliResult, hasProgram, runCli, tempFolder } from './run-cli.ts';
+import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';
 
 /** What the sandbox saw. */
 export interface RequestLog {
@@ -99,12 +99,9 @@ function inShort(args: readonly string[]): readonly string[] {
   return sends ? [...args, '--doubt', String(DOUBT)] : args;
 }
 
-/** Starts a sandbox in memory: in a thread of its own, which the build makes, or in this one where there is none. */
+/** Starts a sandbox in memory. */
 export async function startTestSandbox(settings: SandboxSettings = {}): Promise<RunningSandbox> {
-  const own = { data: ':memory:', ...settings };
-  if (hasProgram) return await startSandbox(own);
-  const { createSandbox } = await import('../../src/sandbox/sandbox.ts');
-  return await createSandbox(own);
+  return await createSandbox(settings);
 }
 
 /** Starts a sandbox in memory for one test and ends it with the test. */

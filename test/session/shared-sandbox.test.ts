@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/api/start-sandbox.ts';
 import { shareSandbox } from '../../src/session/shared-sandbox.ts';
-import { startSandbox } from '../../src/start-sandbox.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 test('two sessions of one process share the sandbox, and its file is free when both have ended', async () => {

@@ -39,7 +39,7 @@ export type SandboxDialect = z.infer<typeof dialectSchema>;
 /** How the service misbehaves. */
 export type Faults = z.infer<typeof faultsSchema>;
 
-/** The settings of a sandbox: they can be copied to another thread. */
+/** The settings of a sandbox. */
 export interface SandboxSettings {
   /** A SQLite file, or `:memory:` (the default). */
   readonly data?: string | undefined;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startSandbox } from '../../../src/start-sandbox.ts';
+import { startSandbox } from '../../../src/api/start-sandbox.ts';
 import { CLI } from '../../helpers/run-cli.ts';
 import { Random } from '../../second-service/random.ts';
 import { Forked } from '../fuzz/forked.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/api/start-sandbox.ts';
 import { applyPlan, importWorkbook, listRuns, readRun } from '../../../src/index.ts';
-import { startSandbox } from '../../../src/start-sandbox.ts';
 import { type Asked, startLiar } from '../../campaigns/answers/liar.ts';
 import { playAnswers } from '../../campaigns/answers/play-answers.ts';
 import { makeWorkbook, packageRows } from '../../helpers/make-workbook.ts';
