@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { checkShape } from '../options/check-options.ts';
 import { OPTIONS } from '../options/options.ts';
 import {
@@ -19,7 +19,6 @@ const SHAPE = {
   dialect: dialectSchema,
   faults: faultsSchema,
   pageSize: OPTIONS.pageSize.type,
-  extraPackages: z.int().min(0),
 } satisfies { readonly [Name in keyof Required<SandboxSettings>]: z.ZodType };
 
 /**

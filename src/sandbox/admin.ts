@@ -1,12 +1,12 @@
 import { fieldErrors, type RawRequest } from './dispatch.ts';
-import { dialectSchema, type Faults, faultsSchema, type SandboxDialect } from './requests/options.ts';
+import { type Faults, faultsSchema, type SandboxDialect } from './requests/options.ts';
 import { json, notFound, type Reply, refused } from './requests/reply.ts';
 import type { createRequestLog } from './requests/request-log.ts';
 import { RECORD_KINDS, type Store } from './store/store.ts';
 
-/** The settings that can be changed while the service runs. */
+/** The settings of the service; its faults can be changed while it runs. */
 interface LiveSettings {
-  dialect: SandboxDialect;
+  readonly dialect: SandboxDialect;
   faults: Faults;
 }
 
@@ -28,17 +28,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sets what is sent of the settings, and leaves the others. */
-function change(name: keyof LiveSettings, { body }: RawRequest, settings: LiveSettings): Reply {
+/** Sets the faults that are sent, and leaves the others. */
+function change({ body }: RawRequest, settings: LiveSettings): Reply {
   const sent = parsed(body.toString('utf8'));
   const object = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
-  const result = SCHEMAS[name].safeParse(object ? { ...settings[name], ...sent } : sent);
+  const result = faultsSchema.safeParse(object ? { ...settings.faults, ...sent } : sent);
   if (!result.success) return refused(fieldErrors(result.error.issues, sent), 400);
-  Object.assign(settings, { [name]: result.data });
-  return json(settings[name]);
+  settings.faults = result.data;
+  return json(settings.faults);
 }
-
-const SCHEMAS = { dialect: dialectSchema, faults: faultsSchema } as const;
 
 function dump(store: Store): Record<string, unknown> {
   const records = (kind: (typeof RECORD_KINDS)[number]) =>
@@ -48,9 +46,7 @@ function dump(store: Store): Record<string, unknown> {
 
 const ACTIONS: Readonly<Record<string, (request: RawRequest, managed: AdminContext) => Reply>> = {
   'GET faults': (_, { settings }) => json(settings.faults),
-  'PUT faults': (request, { settings }) => change('faults', request, settings),
-  'GET dialect': (_, { settings }) => json(settings.dialect),
-  'PUT dialect': (request, { settings }) => change('dialect', request, settings),
+  'PUT faults': (request, { settings }) => change(request, settings),
   'GET log': (_, { log }) => json(log.report()),
   'DELETE log': (_, { log }) => {
     log.clear();

@@ -18,12 +18,12 @@ import { type Site, serveRequest } from './serve-request.ts';
 import { markComplete, openSandboxDatabase, unusable } from './store/database.ts';
 import { openStore, type Store } from './store/store.ts';
 
-function openRecords({ data = ':memory:', extraPackages = 0 }: SandboxSettings): Store {
+function openRecords({ data = ':memory:' }: SandboxSettings): Store {
   const { database, fresh } = openSandboxDatabase(data);
   const store = openStore(database);
   try {
     if (fresh) {
-      plantCompany(store, extraPackages);
+      plantCompany(store);
       markComplete(database);
     }
     return store;

@@ -17,7 +17,7 @@ test('the log holds what was asked since it was cleared, and never the token', a
 describe('the sandbox itself', () => {
   test('asks for the token', async () => {
     const service = await open();
-    for (const route of ['GET log', 'DELETE log', 'GET dump', 'PUT faults', 'PUT dialect']) {
+    for (const route of ['GET log', 'DELETE log', 'GET dump', 'PUT faults']) {
       const [method = '', name = ''] = route.split(' ');
       const answer = await service.call(method, `/_sandbox/${name}`, undefined, { authorization: '' });
       expect(answer.status, route).toBe(401);

@@ -65,7 +65,7 @@ describe('a data file', () => {
     }
     const menu = join(folder, 'menu.txt');
     writeFileSync(menu, 'Tomatensoep, kroket, ijs na. '.repeat(100));
-    await refused(menu, 'is no database');
-    await refused(folder, 'cannot be opened');
+    await refused(menu, 'SQLITE_NOTADB');
+    await refused(folder, 'can’t be used');
   });
 });

@@ -53,8 +53,6 @@ export interface SandboxSettings {
   readonly faults?: z.input<typeof faultsSchema> | undefined;
   /** Products on a page of an allModified list; 100 by default. */
   readonly pageSize?: number | undefined;
-  /** Further packages in a new catalogue, for measuring with a large one. */
-  readonly extraPackages?: number | undefined;
 }
 
 /** A running sandbox. */

@@ -1,7 +1,7 @@
 import { wallText } from '../store/clock.ts';
 import type { RecordKind, Store } from '../store/store.ts';
 import { EVENTS, LINKS, TRIPS } from './events.ts';
-import { extraPackages, PACKAGES, RECIPES } from './products.ts';
+import { PACKAGES, RECIPES } from './products.ts';
 
 const FIRST_WRITE = Date.UTC(2026, 0, 5, 8);
 
@@ -25,8 +25,8 @@ const SEEDED = {
   order: orders,
 } as const satisfies Partial<Record<RecordKind, unknown>>;
 
-/** Writes the company's records into an empty store: the same ones each time, and `extra` packages. */
-export function plantCompany(store: Store, extra: number): void {
+/** Writes the company's records into an empty store: the same ones each time. */
+export function plantCompany(store: Store): void {
   let moment = FIRST_WRITE;
   // LMTs one second apart, long before anything that the user does.
   const past = (): string => {
@@ -36,6 +36,5 @@ export function plantCompany(store: Store, extra: number): void {
   store.atomic(() => {
     for (const [kind, records] of Object.entries(SEEDED))
       for (const { id, values } of records) store.insert(kind as RecordKind, values, { id, lmt: past() });
-    for (const values of extraPackages(extra)) store.insert('package', values, { lmt: past() });
   });
 }

@@ -103,21 +103,3 @@ export const RECIPES: readonly Seeded[] = DISHES.map(([name, category], index) =
     },
   };
 });
-
-/** Further packages for measuring with a large catalogue: ExternalID from 2,000,001 on. */
-export function* extraPackages(count: number): Generator<Values> {
-  for (let number = 1; number <= count; number += 1) {
-    yield {
-      ExternalID: 2_000_000 + number,
-      Actief: true,
-      ProductTypeID: 1 + (number % 3),
-      OmschrijvingIntern: `Catalogusartikel ${number}`,
-      OmschrijvingExtern: '',
-      ProductCategorieID: 1 + (number % 12),
-      Verkoopprijs: 5 + (number % 500) / 20,
-      OpnemenInOfferte: true,
-      OnderdelenInOfferte: false,
-      OfferteCategorieTonen: false,
-    };
-  }
-}

@@ -55,26 +55,16 @@ export function openSandboxDatabase(file: string): { database: Connection; fresh
 
 function prepareTables(database: Connection, file: string): boolean {
   const read = (query: string): number => Number(Object.values(database.prepare(query).get() as object)[0]);
-  if (read('SELECT count(*) FROM sqlite_master') > 0 && read('PRAGMA application_id') !== OURS) {
+  const found = read('PRAGMA user_version');
+  const isOther = read('SELECT count(*) FROM sqlite_master') > 0 && read('PRAGMA application_id') !== OURS;
+  if (isOther || found > VERSION) {
     const text = t(
-      `${file} is the database of another program.`,
-      `${file} is de database van een ander programma.`,
+      `${file} is the database of another program, or of a newer version of this one.`,
+      `${file} is de database van een ander programma, of van een nieuwere versie van dit programma.`,
     );
     throw usageStop(text, ANOTHER_FILE);
   }
-  const found = read('PRAGMA user_version');
   if (found === VERSION) return false;
-  if (found > VERSION) {
-    const text = t(
-      `The sandbox data ${file} was made by a newer version of this program.`,
-      `De gegevens van de ingebouwde proefomgeving in ${file} zijn gemaakt door een nieuwere versie van dit programma.`,
-    );
-    const next = withFlag(
-      t('Update the program, or give another file.', 'Werk het programma bij, of geef een ander bestand.'),
-      '--data',
-    );
-    throw usageStop(text, next);
-  }
   database.exec(`PRAGMA application_id = ${OURS}`);
   database.exec(`BEGIN IMMEDIATE; DROP TABLE IF EXISTS record; ${TABLES} COMMIT;`);
   return true;
@@ -97,48 +87,15 @@ export function closeDatabase(database: Connection): void {
   database.close();
 }
 
-const UNUSABLE = {
-  busy: {
-    why: t('is in use by another sandbox', 'zijn in gebruik bij een andere ingebouwde proefomgeving'),
-    next: withFlag(
-      t('Stop that one, or give another file.', 'Stop die, of geef een ander bestand.'),
-      '--data',
-    ),
-  },
-  foreign: { why: t('is no database', 'zijn geen database'), next: ANOTHER_FILE },
-  full: {
-    why: t('have no room left on their disk', 'hebben geen ruimte meer op hun schijf'),
-    next: withFlag(
-      t('Make room there, or give another file.', 'Maak daar ruimte, of geef een ander bestand.'),
-      '--data',
-    ),
-  },
-  closed: {
-    why: t('cannot be opened', 'kunnen niet worden geopend'),
-    next: withFlag(
-      t(
-        'See whether the folder can be written, or give another file.',
-        'Kijk of er in de map geschreven mag worden, of geef een ander bestand.',
-      ),
-      '--data',
-    ),
-  },
-} as const;
-
-const REASONS: Readonly<Record<string, keyof typeof UNUSABLE>> = {
-  SQLITE_BUSY: 'busy',
-  SQLITE_LOCKED: 'busy',
-  SQLITE_NOTADB: 'foreign',
-  SQLITE_FULL: 'full',
-};
-
 /** Why the data can't be used, by SQLite's error code. */
 export function unusable(file: string, cause: unknown): StopError {
-  const { code } = cause as { code?: string };
-  const { why, next } = UNUSABLE[REASONS[code ?? ''] ?? 'closed'];
+  const { code = '' } = cause as { code?: string };
+  const { en, nl } = /^SQLITE_(BUSY|LOCKED)$/.test(code)
+    ? t('is in use by another sandbox', 'zijn in gebruik bij een andere ingebouwde proefomgeving')
+    : t(`can’t be used (${code})`, `zijn niet te gebruiken (${code})`);
   const text = t(
-    `The sandbox data ${file} ${why.en}.`,
-    `De gegevens van de ingebouwde proefomgeving in ${file} ${why.nl}.`,
+    `The sandbox data ${file} ${en}.`,
+    `De gegevens van de ingebouwde proefomgeving in ${file} ${nl}.`,
   );
-  return new StopError(EXIT.usage, text, { next, cause });
+  return new StopError(EXIT.usage, text, { next: ANOTHER_FILE, cause });
 }
