@@ -43,13 +43,10 @@ export async function templateIn(
   options: OptionsOf<'writeTemplate'>,
   form?: Form,
 ): Promise<WrittenTemplate> {
-  const { lang: language, locale } = settings;
+  const { lang: language } = settings;
   const { from, to } = withDays(options, wallClock(context.time.now()).slice(0, 10));
-  const period = periodOf(from, to, locale);
-  const days = period?.days;
-  const written = await templateOf(chosen, options, { language, form, context, ...(days && { days }) });
-  const { lookUp } = written;
-  return { ...written, lookUp: { ...lookUp, notes: [...(period?.notes ?? []), ...lookUp.notes] } };
+  const days = periodOf(from, to);
+  return await templateOf(chosen, options, { language, form, context, ...(days && { days }) });
 }
 
 /** The same without a service. Throws StopError with EXIT.usage for a period. */

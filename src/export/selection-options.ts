@@ -1,12 +1,8 @@
-import type { DateOrders } from '../core/codec.ts';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
-import { sayMoment } from '../core/codecs/moment.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { describeIssue, issueAt } from '../core/issue.ts';
 import { type Bilingual, NOTHING, t, withFlag } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
-import type { Locale } from '../core/value.ts';
-import { ordersIn } from '../import/map/column-habits.ts';
 import { listerOf } from '../lists/lists.ts';
 import type { Days, ExportedResource, Selection, SelectionWay } from '../records/listing.ts';
 
@@ -14,74 +10,57 @@ import type { Days, ExportedResource, Selection, SelectionWay } from '../records
 const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
 type Flag = keyof typeof EXAMPLES;
 
-/** A period, with notes on how ambiguous dates were read. */
-interface Period {
-  readonly days: Days;
-  readonly notes: readonly Bilingual[];
-}
-
-/** How dates are read: by the locale, unless a date beside it shows another order of day and month. */
-interface DateReading {
-  readonly locale: Locale;
-  readonly orders: DateOrders;
-  /** Takes how ambiguous ones were read. */
-  readonly notes: Bilingual[];
-}
-
-const readingOf = (locale: Locale, ...texts: readonly string[]): DateReading => ({
-  ...{ locale, orders: ordersIn(texts), notes: [] },
-});
-
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
-export function periodOf(from: string | undefined, to: string | undefined, locale: Locale): Period | null {
+export function periodOf(from: string | undefined, to: string | undefined): Days | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
-  const reading = readingOf(locale, from, to);
-  const days = { from: dayOf('from', from, reading), to: dayOf('to', to, reading) };
+  const days = { from: dayOf('from', from), to: dayOf('to', to) };
   if (days.from > days.to) throw usageStop(backwards(days), SWAP);
-  return { days, notes: reading.notes };
+  return days;
 }
 
 /** A day of a period; with a time it is refused, unless midnight: dropping the time would go unnoticed. */
-function dayOf(flag: 'from' | 'to', text: string, reading: DateReading): string {
-  const moment = momentOf(flag, text, reading);
+function dayOf(flag: 'from' | 'to', text: string): string {
+  const moment = momentOf(flag, text);
   if (moment.slice(11).startsWith('00:00:00')) return moment.slice(0, 10);
-  throw usageStop(
-    withFlag(
-      t(
-        `${text}: a period is of whole days, without a time.`,
-        `${text}: een periode is van hele dagen, zonder tijd.`,
-      ),
-      `--${flag}`,
+  throw wrong(
+    flag,
+    t(
+      `${text}: a period is of whole days, without a time.`,
+      `${text}: een periode is van hele dagen, zonder tijd.`,
     ),
-    likeIn(flag),
   );
 }
 
 /** A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
-function momentOf(flag: Flag, text: string, { locale, orders, notes }: DateReading): string {
-  const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, locale, orders);
-  if (read.ok && read.warning?.code === 'date-zone') throw usageStop(zoned(flag, text), likeIn(flag));
-  if (read.ok) {
-    if (read.warning?.code === 'date-order') notes.push(readAs(flag, text, read.value));
-    return read.value;
+function momentOf(flag: Flag, text: string): string {
+  const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, 'nl');
+  if (!read.ok) {
+    const issue = issueAt(read.finding, { field: null, address: null });
+    throw wrong(flag, t(describeIssue(issue, 'en'), describeIssue(issue, 'nl')));
   }
-  const issue = issueAt(read.finding, { field: null, address: null });
-  const [en, nl] = [describeIssue(issue, 'en'), describeIssue(issue, 'nl')];
-  throw usageStop(withFlag(t(en, nl), `--${flag}`), likeIn(flag));
+  // The interface names no time zone, so a moment with one can't be converted.
+  if (read.warning?.code === 'date-zone')
+    throw wrong(
+      flag,
+      t(
+        `${text}: moments go by the service's own clock, and its time zone is not known.`,
+        `${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
+      ),
+    );
+  if (read.warning?.code === 'date-order')
+    throw wrong(
+      flag,
+      t(
+        `${text}: which is the day and which the month can't be told.`,
+        `${text}: wat de dag is en wat de maand, is niet te zien.`,
+      ),
+    );
+  return read.value;
 }
 
-function readAs(flag: Flag, text: string, moment: string): Bilingual {
-  const { en, nl } = sayMoment(moment);
-  const plain = moment.endsWith(' 00:00:00') ? moment.slice(0, 10) : `"${moment}"`;
-  return withFlag(
-    t(
-      `${text} was read as ${en}; ${plain} can be read in one way only`,
-      `${text} is gelezen als ${nl}; ${plain} is maar op één manier te lezen`,
-    ),
-    `--${flag}`,
-  );
-}
+const wrong = (flag: Flag, message: Bilingual): StopError =>
+  usageStop(withFlag(message, `--${flag}`), likeIn(flag));
 
 function likeIn(flag: Flag): Bilingual {
   const last = flag === 'since' ? t(', or --since last', ', of --since last', NOTHING) : NOTHING;
@@ -91,16 +70,6 @@ function likeIn(flag: Flag): Bilingual {
     t(`Write it as in ${EXAMPLES[flag]}.`, `Schrijf het zoals in ${EXAMPLES[flag]}.`),
   );
 }
-
-/** The interface names no time zone, so a moment with one can't be converted. */
-const zoned = (flag: Flag, text: string): Bilingual =>
-  withFlag(
-    t(
-      `${text}: moments go by the service's own clock, and its time zone is not known.`,
-      `${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
-    ),
-    `--${flag}`,
-  );
 
 const HALF_PERIOD: Bilingual = t(
   'A period has a first and a last day.',
@@ -133,12 +102,6 @@ export interface SelectionOptions {
   readonly declaration?: boolean | undefined;
 }
 
-/** A selection, with notes on how ambiguous dates were read. */
-interface ReadSelection {
-  readonly selection: Selection;
-  readonly notes: readonly Bilingual[];
-}
-
 /** A kind of records to export, and which of them. */
 export interface ExportKind {
   readonly resource: ExportedResource;
@@ -154,7 +117,6 @@ export interface ExportKind {
 export function kindsOf(
   resources: readonly ExportedResource[],
   wishes: SelectionOptions,
-  locale: Locale,
 ): { readonly kinds: readonly ExportKind[]; readonly notes: readonly Bilingual[] } {
   const several = resources.length > 1;
   const declares = (one: ExportedResource): boolean => listerOf(one).declaration === true;
@@ -163,31 +125,30 @@ export function kindsOf(
     return wishes.since === undefined && ways.includes('all') && !ways.includes('period');
   };
   const byDays = wishes.from !== undefined || wishes.to !== undefined;
-  const notes = new Map<string, Bilingual>();
+  const notes: Bilingual[] = [];
   const kinds = resources.map((resource): ExportKind => {
     const declaration = wishes.declaration === true && (declares(resource) || !resources.some(declares));
     const whole = several && byDays && isWhole(resource) && !resources.every(isWhole);
+    if (whole) notes.push(wholeText(resource));
     const own = whole ? { ...wishes, from: undefined, to: undefined } : wishes;
-    const read = selectionOf(resource, { ...own, declaration }, locale);
-    for (const note of whole ? [wholeText(resource)] : read.notes) notes.set(note.en, note);
-    return { resource, selection: read.selection, declaration };
+    return { resource, selection: selectionOf(resource, { ...own, declaration }), declaration };
   });
-  return { kinds, notes: [...notes.values()] };
+  return { kinds, notes };
 }
 
 const wholeText = ({ sheet }: ExportedResource): Bilingual =>
   t(`${sheet}: all of them, as they have no days`, `${sheet}: allemaal, want ze hebben geen dagen`);
 
 /** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
-function selectionOf(resource: ExportedResource, wishes: SelectionOptions, locale: Locale): ReadSelection {
+function selectionOf(resource: ExportedResource, wishes: SelectionOptions): Selection {
   const lister = listerOf(resource);
   if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, ['--declaration']);
   const ways = lister.ways(resource);
   const hasDays = wishes.from !== undefined || wishes.to !== undefined;
   if (hasDays && !ways.includes('period')) throw takesNo(resource, FLAGS.period);
-  const read = readSelection(wishes, locale);
-  const way = read.selection.way === 'last' ? 'since' : read.selection.way;
-  if (ways.includes(way)) return read;
+  const selection = readSelection(wishes);
+  const way = selection.way === 'last' ? 'since' : selection.way;
+  if (ways.includes(way)) return selection;
   throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
 }
 
@@ -234,25 +195,16 @@ const WAY_NAMES: Readonly<Record<SelectionWay, Bilingual>> = {
   file: t('those in a file', 'die in een bestand'),
 };
 
-function readSelection(
-  { since, from, to, definitive, file }: SelectionOptions,
-  locale: Locale,
-): ReadSelection {
-  const period = periodOf(from, to, locale);
-  const byDays = period !== null || definitive === true;
-  const given = [since !== undefined, file !== undefined, byDays];
+function readSelection({ since, from, to, definitive, file }: SelectionOptions): Selection {
+  const days = periodOf(from, to);
+  const given = [since !== undefined, file !== undefined, days !== null || definitive === true];
   const isSinceOnDays = file === undefined && definitive !== true && since !== 'last';
   if (given.filter(Boolean).length > 1 && !isSinceOnDays) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
-  const { days = null, notes = [] } = period ?? {};
-  if (file !== undefined) return { selection: { way: 'file', file }, notes };
-  if (definitive === true) return { selection: { way: 'definitive', days }, notes };
-  if (since === undefined)
-    return { selection: days === null ? { way: 'all' } : { way: 'period', days }, notes };
-  if (since === 'last') return { selection: { way: 'last' }, notes };
-  const reading = readingOf(locale, since);
-  const moment = momentOf('since', since, reading);
-  const selection: Selection = { way: 'since', moment, ...(days !== null && { days }) };
-  return { selection, notes: [...notes, ...reading.notes] };
+  if (file !== undefined) return { way: 'file', file };
+  if (definitive === true) return { way: 'definitive', days };
+  if (since === undefined) return days === null ? { way: 'all' } : { way: 'period', days };
+  if (since === 'last') return { way: 'last' };
+  return { way: 'since', moment: momentOf('since', since), ...(days !== null && { days }) };
 }
 
 const ONE_WAY: Bilingual = withFlag(

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { asTyped, type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
-import type { Locale } from '../core/value.ts';
 import type { ExportResult } from '../export/export-records.ts';
 import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
@@ -40,21 +39,17 @@ interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to'> {
   readonly out?: string | undefined;
 }
 
-/**
- * The period and the workbook that the options ask for, with notes on how ambiguous dates were read. Throws
- * StopError with EXIT.usage.
- */
+/** The period and the workbook that the options ask for. Throws StopError with EXIT.usage. */
 export function financeRequest(
   { from, to, all = false, out }: FinanceOptions,
-  { locale, language }: { readonly locale: Locale; readonly language: Language },
-): { readonly scope: FinanceScope; readonly file: string; readonly notes: readonly Bilingual[] } {
-  const period = periodOf(from, to, locale);
-  if (period === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
-  const { days, notes } = period;
+  language: Language,
+): { readonly scope: FinanceScope; readonly file: string } {
+  const days = periodOf(from, to);
+  if (days === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
   const scope = { ...days, all };
   const file = out ?? `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.xlsx`;
   if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
-  return { scope, file, notes };
+  return { scope, file };
 }
 
 const NAMES: Bilingual = t('revenue', 'omzet');
@@ -82,8 +77,6 @@ interface FinanceRequest extends Pick<FinanceWork, 'definition' | 'scope' | 'lan
   readonly file: string;
   /** Replaces a file that is there already. */
   readonly overwrite: boolean;
-  /** How ambiguous dates were read. */
-  readonly notes?: readonly Bilingual[];
   /** Rows of a sheet at most, its header included; Excel's limit when absent. */
   readonly rows?: number;
 }
@@ -141,7 +134,7 @@ export async function exportFinance(context: Context, request: FinanceRequest): 
     sheets: RECORD_SHEETS.map((key) => ({ key, sheet: definition[key].name[language], rows: counts[key] })),
     ...{ totals: financeTotals(report), counted: financeCounted(report), complete: report.links.complete },
     ...{ requests: context.service.stats.requests, changes },
-    notes: [...(request.notes ?? []), ...countedTexts(report).slice(ALWAYS_SAID), ...notes],
+    notes: [...countedTexts(report).slice(ALWAYS_SAID), ...notes],
     ms: Math.round(context.time.steady() - start),
   };
 }

@@ -92,7 +92,12 @@ test.each<[ExportedResource, object, RegExp]>([
   [events, { from: 'morgen', to: '2026-01-01' }, /“morgen” is not a date.*\(--from\)/],
   [trips, { since: 'last', from: '2026-01-01', to: '2026-02-01' }, /don’t go together/],
   [stockCount, { since: 'last' }, /takes no --since/],
-  [trips, { from: '1-12-2026', to: '2026-12-31 12:00' }, /of whole days, without a time/],
+  [trips, { from: '2026-12-01', to: '2026-12-31 12:00' }, /of whole days, without a time/],
+  [
+    trips,
+    { from: '1-12-2026', to: '31-12-2026' },
+    /which is the day and which the month can't be told \(--from\)/,
+  ],
   [packages, { since: 'gisteren' }, /“gisteren” is not a date.*\(--since\)/],
   [packages, { since: '2026-11-01T06:00:00Z' }, /its time zone is not known/],
   [packages, { since: '2026-11-01T06:00:00+02:00' }, /its time zone is not known/],

@@ -89,7 +89,7 @@ test('--json gives the totals and what was left out of them, the text the period
   service.trips.push({ RitID: 991, PartijID: 1, Datum: '2026-12-01 00:00:00', Verkoopprijs: 5, DEL: '1' });
   const session = await openSession(service.options);
   const out = join(service.folder, 'omzet.xlsx');
-  const request = financeRequest({ ...PERIOD, out }, { locale: 'nl', language: 'nl' });
+  const request = financeRequest({ ...PERIOD, out }, 'nl');
   const how = { definition: finance, overwrite: false, language: 'nl' } as const;
   const result = await runFinance(session.context, { ...request, ...how });
   await session.close();

@@ -83,13 +83,6 @@ export function momentWords(moment: Moment): Bilingual {
   return { en: say(MONTHS.en), nl: say(MONTHS.nl) };
 }
 
-/** `momentWords` of text as `showMoment` writes it, or of its day alone. */
-export function sayMoment(text: string): Bilingual {
-  const part = (from: number, to: number): number => Number(text.slice(from, to));
-  const date = { year: part(0, 4), month: part(5, 7), day: part(8, 10) };
-  return momentWords({ ...date, hour: part(11, 13), minute: part(14, 16), second: 0, millisecond: 0 });
-}
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

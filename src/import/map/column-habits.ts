@@ -67,13 +67,6 @@ async function unitsApart(
   return new Map([...new Set(units.map(({ column }) => column))].map((column) => [column, of(column)]));
 }
 
-/** How texts that belong together write their dates, as far as that is evident. */
-export function ordersIn(texts: readonly string[]): DateOrders {
-  const dates = watch(new Set(), evidentDate);
-  for (const value of texts) dates.note({ column: 1, type: 'text', value });
-  return ordersOf(dates).get(1) ?? {};
-}
-
 /** What a text tells: the way it reads, null for two, undefined for none. Texts of a kind are meant alike. */
 interface Evidence<Kind, Way> {
   readonly kind: Kind;

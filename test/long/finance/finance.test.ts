@@ -26,8 +26,6 @@ import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { openTestService } from '../../helpers/test-service.ts';
 import { partsOf, sheetParts, unescaped } from '../../template/fill-in.ts';
 
-const NL = { locale: 'nl', language: 'nl' } as const;
-
 describe('the finance workbook of a period', () => {
   test('has the totals of the records to the cent, as written and as LibreOffice calculates them', {
     timeout: 290_000,
@@ -105,7 +103,7 @@ describe('the finance workbook of a period', () => {
     // Once more over longer periods; with few rows to a sheet, each list goes on to others.
     const session = await openSession(service.options);
     const longer = async (name: string, days: typeof PERIOD, rows?: number): Promise<string> => {
-      const request = financeRequest({ ...days, out: join(service.folder, name) }, NL);
+      const request = financeRequest({ ...days, out: join(service.folder, name) }, 'nl');
       const more = { definition: finance, overwrite: false, language: 'nl' as const };
       const { file } = await exportOf(session.context, { ...request, ...more, ...(rows && { rows }) });
       return file;
