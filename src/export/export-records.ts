@@ -4,11 +4,10 @@ import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { listerOf } from '../lists/lists.ts';
-import { EPOCH, type OtherList, type ResolvedSelection } from '../records/listing.ts';
+import { EPOCH, type ResolvedSelection } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import { RecordNames } from '../template/record-names.ts';
-import { AbsentMembers } from './absent-members.ts';
 import { ColumnNames } from './column-names.ts';
 import {
   checkExportTarget,
@@ -22,7 +21,6 @@ import { exportColumns, unlistedNotes } from './listed-columns.ts';
 import { productsIn } from './products-in.ts';
 import { CellLosses } from './record-rows.ts';
 import type { ExportKind } from './selection-options.ts';
-import { notesOn, sharedContext } from './several-kinds.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
 import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
@@ -114,8 +112,7 @@ export async function exportRecords(context: Context, request: ExportRequest): P
   // NDJSON and a raw CSV are for programs, which go by ids.
   const named = request.ids !== true && !request.raw && format !== 'ndjson';
   const lists = named ? openLookupLists(context) : null;
-  for (const kind of kinds)
-    jobs.push(await openJob(sharedContext(context, kinds, jobs), request, target, { ...kind, lists }));
+  for (const kind of kinds) jobs.push(await openJob(context, request, target, { ...kind, lists }));
   const stdout = request.stdout ?? dataStream();
   const place = await wholeOrStop(context, file, () => writeTo(target, stdout, jobs));
   const told = await Promise.all(jobs.map((job) => endJob(job, place.complete)));
@@ -134,7 +131,9 @@ export async function exportRecords(context: Context, request: ExportRequest): P
     requests: context.service.stats.requests,
     notes: [
       ...(request.notes ?? []),
-      ...told.flatMap(({ sheet, notes }) => (told.length > 1 ? notesOn(sheet, notes) : notes)),
+      ...told.flatMap(({ sheet, notes }) =>
+        told.length > 1 ? notes.map(({ en, nl }) => t(`${sheet}: ${en}`, `${sheet}: ${nl}`)) : notes,
+      ),
       ...place.notes,
     ],
     ms: Math.round(context.time.steady() - start),
@@ -159,7 +158,6 @@ async function openJob(
     ...{ context, kind, resource, columns, language, locale, raw },
     ...(await openSource(context, kind, locale)),
     ...{ counts: new Map(), losses: new CellLosses() },
-    absent: new AbsentMembers(columns, otherLists(kind)),
     names: lists === null ? null : new ColumnNames(lists, columns, language),
     beside: lists === null ? null : new RecordNames(context, resource),
     csv: format !== 'xlsx',
@@ -173,7 +171,7 @@ async function endJob(
   job: OpenJob,
   whole: boolean,
 ): Promise<ExportedKind & { readonly notes: readonly Bilingual[] }> {
-  const { context, kind, resource, listed, following, counts, since, absent, losses, names, beside } = job;
+  const { context, kind, resource, listed, following, counts, since, losses, names, beside } = job;
   // A later export that begins here would not hold what this one missed.
   const complete = whole && listed.complete;
   const mark = complete ? following?.next() : undefined;
@@ -183,7 +181,7 @@ async function endJob(
     ...{ resource: resource.name, sheet: resource.sheet, since, complete },
     records: counts.get(resource.sheet) ?? 0,
     notes: [
-      ...[...unlistedNotes(resource), ...last, ...listed.notes, ...absent.notes(), ...losses.notes()],
+      ...[...unlistedNotes(resource), ...last, ...listed.notes, ...otherNotes(kind), ...losses.notes()],
       ...[...(names?.notes() ?? []), ...(beside?.notes() ?? [])],
     ],
   };
@@ -210,11 +208,18 @@ async function openSource(
   return { listed, since, following: new WatermarkFollower(resource, mark, context.time) };
 }
 
-/** The ways to list these records that the user did not choose. */
-function otherLists({ resource, declaration, selection }: ExportKind): readonly OtherList[] {
+/** Says which fields a list may leave empty, and what asks for them. */
+function otherNotes({ resource, declaration, selection }: ExportKind): readonly Bilingual[] {
   const isChosen = (option: string): boolean =>
     option === '--declaration' ? declaration : selection.way === 'since' || selection.way === 'last';
-  return (listerOf(resource).others?.(resource) ?? []).filter(({ option }) => !isChosen(option));
+  const others = (listerOf(resource).others?.(resource) ?? []).filter(({ option }) => !isChosen(option));
+  return others.map(({ fields, option }) => {
+    const names = fields.join(', ');
+    return t(
+      `${names}: may be empty in the list that was read; ${option} asks for it, and an import leaves empty cells alone`,
+      `${names}: kan leeg zijn in de lijst die gelezen is; ${option} vraagt erom, en een import laat lege cellen met rust`,
+    );
+  });
 }
 
 const STAYS: Bilingual = withFlag(

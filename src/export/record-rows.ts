@@ -4,7 +4,6 @@ import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-ce
 import { type ExportColumn, type ExportedRecord, firstOf } from '../records/listing.ts';
 import { type AnswerRecord, type Members, memberAt } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
-import { ColumnKinds } from './column-kinds.ts';
 import type { ColumnNames } from './column-names.ts';
 import type { NestedList } from './listed-columns.ts';
 
@@ -186,12 +185,11 @@ function rowMaker(
   columns: readonly ExportColumn[],
   options: RowOptions,
 ): (rows: readonly (readonly unknown[])[]) => WrittenRow[] {
-  const kinds = new ColumnKinds(columns, options);
   let row = 1;
   return (rows) =>
-    kinds.take(rows).map((values) => {
+    rows.map((values) => {
       row++;
-      return kinds.settled.map(
+      return columns.map(
         (column, at) =>
           options.names?.textOf(column.header, values[at]) ??
           safeCell(values[at], column, options, (why) =>

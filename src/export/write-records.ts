@@ -40,7 +40,6 @@ import type {
   WrittenSheet,
   WrittenValue,
 } from '../xlsx/write/written-book.ts';
-import type { AbsentMembers } from './absent-members.ts';
 import type { ColumnNames } from './column-names.ts';
 import { type NestedList, nestedLists } from './listed-columns.ts';
 import {
@@ -136,7 +135,6 @@ export interface ExportJob extends CellOptions, CsvOptions {
   readonly names: ColumnNames | null;
   /** The names beside ids; null for none. */
   readonly beside: RecordNames | null;
-  readonly absent: AbsentMembers;
   /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
 }
@@ -271,7 +269,7 @@ export async function fillLines(stream: Writable, job: ExportJob): Promise<boole
 }
 
 async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> {
-  const { context, listed, following, resource, counts, losses, absent, names, beside } = job;
+  const { context, listed, following, resource, counts, losses, names, beside } = job;
   const lister = listerOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
     losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
@@ -281,7 +279,6 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
     context.signal?.throwIfAborted();
     const all = records.map((record) => ({ record, known: lister.read(resource, record) }));
     const fresh = following?.fresh(all) ?? all;
-    absent.saw(fresh.map(({ record }) => record));
     if (fresh.length > 0) await names?.read();
     const read = fresh.map(({ record }) => readable(record));
     const shown = (await beside?.namesOf(read)) ?? read;

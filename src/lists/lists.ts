@@ -24,13 +24,10 @@ const catalogue: RecordLister<CatalogueResource> = {
     return listedRecords(context, { LMT, ...(declaration ? { exportWithDeclaration: true } : {}) });
   },
   // What is returned where the declaration is asked for.
-  others: () => [
-    {
-      option: '--declaration',
-      orEmpty: true,
-      fields: ['IngredientDeclaratie', 'IngredientDeclaratieCategorie'],
-    },
-  ],
+  others: ({ fields }) => {
+    const told = ['IngredientDeclaratie', 'IngredientDeclaratieCategorie'].filter((name) => name in fields);
+    return told.length === 0 ? [] : [{ option: '--declaration', fields: told }];
+  },
   read: (resource, record) => exportedRecord(resource, record),
 };
 

@@ -88,12 +88,10 @@ export interface RecordLister<R extends Resource> {
 }
 
 /** Another way to list the same records, which returns fields that a list may leave out. */
-export interface OtherList {
+interface OtherList {
   readonly fields: readonly string[];
   /** The option that chooses it. */
   readonly option: string;
-  /** Lists that were not asked for it may have it without a value. */
-  readonly orEmpty?: true;
 }
 
 interface ListOptions {
