@@ -8,7 +8,7 @@ import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { LinkLists } from '../lists/link-list.ts';
 import type { Days } from '../records/listing.ts';
-import { OtherDays } from '../records/period-list.ts';
+import { monthsOf, OtherDays } from '../records/period-list.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { writeBook } from '../xlsx/write/write-book.ts';
 import {
@@ -46,6 +46,7 @@ export function financeRequest(
 ): { readonly scope: FinanceScope; readonly file: string } {
   const days = periodOf(from, to);
   if (days === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
+  if (monthsOf(days).length > MOST_MONTHS) throw usageStop(TOO_LONG, TOO_LONG_NEXT);
   const scope = { ...days, all };
   const file = out ?? `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.xlsx`;
   if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
@@ -54,6 +55,14 @@ export function financeRequest(
 
 const NAMES: Bilingual = t('revenue', 'omzet');
 const ALL: Bilingual = t('-all', '-alle');
+
+/** Each has a column in the overview. */
+const MOST_MONTHS = 36;
+const TOO_LONG: Bilingual = t(
+  'A finance export is of three years at most.',
+  'Een financiële export gaat over hoogstens drie jaar.',
+);
+const TOO_LONG_NEXT: Bilingual = t('Make one of each year.', 'Maak er een van elk jaar.');
 
 const NO_PERIOD: Bilingual = t(
   'A finance export is of a period.',

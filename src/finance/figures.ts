@@ -114,13 +114,8 @@ export class FinanceFigures {
     this.matrix.add(`${location} ${month}`, amount);
   }
 
-  /** The revenue of some months. */
-  sumIn(months: readonly (string | null)[]): CountedAmount {
-    return addUp(months.map((month) => this.months.of(month)));
-  }
-
-  /** The revenue of a location in some months. */
-  revenueIn(location: GroupKey, months: readonly (string | null)[]): BigNumber {
-    return addUp(months.map((month) => this.matrix.of(`${location} ${month}`))).amount;
+  /** The revenue of a location in a month. */
+  revenueIn(location: GroupKey, month: string | null): BigNumber {
+    return this.matrix.of(`${location} ${month}`).amount;
   }
 }

@@ -7,13 +7,14 @@ import type { FinanceWork } from './finance-work.ts';
 import { type CitedSheet, citedSheet } from './formulas.ts';
 import { cellsText, type OddColumn } from './odd-cells.ts';
 import type { FinanceChanges } from './record-changes.ts';
-import { timelinesOf } from './timeline.ts';
+import { type Month, monthsShown } from './timeline.ts';
 
 /** A finance export whose rows are written, with the data of its pages. */
 export interface FinanceReport extends FinanceWork {
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly made: string;
-  readonly timelines: ReturnType<typeof timelinesOf>;
+  /** Those of the overview. */
+  readonly months: readonly Month[];
   readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
   /** Trips of events that are not in the workbook. */
   readonly elsewhere: CountedAmount;
@@ -38,7 +39,7 @@ export async function financeReport(work: FinanceWork, made: string): Promise<Fi
   const others = [...otherDays.events.notes(), ...otherDays.trips.notes()];
   return {
     ...{ ...work, made, elsewhere: figures.trips.byEvent.total() },
-    timelines: timelinesOf(scope, figures.months.keys()),
+    months: monthsShown(scope, figures.months.keys()),
     cited: {
       events: await citedSheet(events, feeds.events),
       lines: await citedSheet(lines, feeds.lines),

@@ -19,25 +19,14 @@ export const FINANCE_WORDS = {
   excluded: t('Less: events without revenue', 'Af: evenementen zonder omzet'),
   revenueOf: t('Revenue of the events', 'Omzet van de evenementen'),
   tripCosts: t('Cost of the trips', 'Kosten van de ritten'),
-  over: {
-    month: t('Revenue by month', 'Omzet per maand'),
-    year: t('Revenue by year', 'Omzet per jaar'),
-  },
-  matrix: {
-    month: t('Revenue by month and location', 'Omzet per maand en locatie'),
-    year: t('Revenue by year and location', 'Omzet per jaar en locatie'),
-  },
+  over: t('Revenue by month', 'Omzet per maand'),
+  matrix: t('Revenue by month and location', 'Omzet per maand en locatie'),
   largest: {
     en: (count: number) => `the ${count} largest`,
     nl: (count: number) => `de ${count} grootste`,
   },
-  leftOut: {
-    month: t('Months without an event are left out.', 'Maanden zonder evenement zijn weggelaten.'),
-    year: t('Years without an event are left out.', 'Jaren zonder evenement zijn weggelaten.'),
-  },
   by: { en: (what: string) => `Revenue by ${what}`, nl: (what: string) => `Omzet per ${what}` },
   month: t('Month', 'Maand'),
-  year: t('Year', 'Jaar'),
   number: t('No.', 'Nr.'),
   events: t('Events', 'Evenementen'),
   revenue: t('Revenue', 'Omzet'),

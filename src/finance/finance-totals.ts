@@ -2,7 +2,7 @@ import type { CountedAmount, GroupName } from './figures.ts';
 import type { FinanceReport } from './finance-report.ts';
 import type { Oddity } from './odd-cells.ts';
 import { keysByAmount } from './page-cells.ts';
-import { bucketsText } from './timeline.ts';
+import { monthName } from './timeline.ts';
 
 /** A number of records and the sum of their amounts, a decimal in full such as `-1234.5`. */
 interface CountedSum {
@@ -22,7 +22,7 @@ interface FinanceTotal<K> extends CountedSum {
 
 /** The revenue by month, location, type and manager; each adds up to the whole. */
 export interface FinanceTotals {
-  /** In order; months without an event too, where the period has at most 36 months. */
+  /** In order; months without an event too. */
   readonly months: readonly FinanceTotal<string>[];
   /** The largest first, as types and managers. */
   readonly locations: readonly FinanceTotal<number>[];
@@ -57,15 +57,15 @@ export interface FinanceCounted {
 }
 
 /** The totals of the overview as plain data. */
-export function financeTotals({ figures, timelines, language }: FinanceReport): FinanceTotals {
+export function financeTotals({ figures, months: shown, language }: FinanceReport): FinanceTotals {
   const of = (name: GroupName): FinanceTotal<number>[] =>
     keysByAmount(figures[name]).map((key) => ({
       ...{ key, name: figures[name].names.get(key) ?? '' },
       ...plain(figures[name].of(key)),
     }));
-  const months = timelines.months.buckets.map((month) => ({
-    ...{ key: month.start, name: bucketsText([month], language) },
-    ...plain(figures.months.of(month.start)),
+  const months = shown.map((key) => ({
+    ...{ key, name: monthName(key, language) },
+    ...plain(figures.months.of(key)),
   }));
   return { months, locations: of('location'), types: of('type'), managers: of('manager') };
 }

@@ -10,7 +10,6 @@ import type { FinanceReport } from './finance-report.ts';
 import { countedTexts, FINANCE_WORDS, periodText } from './finance-texts.ts';
 import type { Criterion } from './formulas.ts';
 import {
-  bucketCell,
   COUNT,
   columnSum,
   criterionOf,
@@ -18,12 +17,12 @@ import {
   figureWidth,
   headCells,
   keysByAmount,
+  monthCell,
   nameCells,
   PageBuilder,
   shareOf,
   textCell,
 } from './page-cells.ts';
-import { type Bucket, bucketsText, type Timeline, within } from './timeline.ts';
 
 /** From the records to the revenue: what was added up and what was left out, line by line. */
 function addResult(page: PageBuilder, report: FinanceReport): void {
@@ -131,24 +130,19 @@ function addRevenue(
   return { firstRow, rows };
 }
 
-/** Revenue by month or year; the chart is without the events that have no day. */
-function addTimeTable(
-  page: PageBuilder,
-  report: FinanceReport,
-  { unit, buckets, leftOut }: Timeline,
-): PlacedTable {
-  const { language, figures } = report;
-  const rows = buckets.map(
-    (bucket): RevenueRow => ({
-      names: [textCell(''), bucketCell(bucket, language)],
-      sum: figures.sumIn(bucket.months),
-      where: (row) => within(bucket, `$B${row}`),
+/** Revenue by month; the chart is without the events that have no day. */
+function addTimeTable(page: PageBuilder, report: FinanceReport): PlacedTable {
+  const { language, figures, months } = report;
+  const rows = months.map(
+    (month): RevenueRow => ({
+      names: [textCell(''), monthCell(month, language)],
+      sum: figures.months.of(month),
+      where: (row) => [['month', `$B${row}`]],
     }),
   );
-  const title = FINANCE_WORDS.over[unit][language];
-  const table = addRevenue(page, report, { title, number: '', what: FINANCE_WORDS[unit][language] }, rows);
-  if (leftOut) page.add(textCell(FINANCE_WORDS.leftOut[unit][language], 'sentence', 5));
-  return { ...table, rows: rows.filter((_, at) => buckets[at]?.start !== null) };
+  const [title, what] = [FINANCE_WORDS.over[language], FINANCE_WORDS.month[language]];
+  const table = addRevenue(page, report, { title, number: '', what }, rows);
+  return { ...table, rows: rows.filter((_, at) => months[at] !== null) };
 }
 
 /** Revenue by location, type of event or account manager. */
@@ -169,80 +163,44 @@ function addGroupTable(page: PageBuilder, report: FinanceReport, name: GroupName
   return table;
 }
 
-/** Months or years side by side, at most. */
-const ACROSS = 12;
-
-/** Some of the buckets, and the words over them. */
-interface MatrixPart {
-  readonly buckets: readonly Bucket[];
-  readonly heading: string;
-  readonly total: string;
-  /** The head of the total's narrow column: two lines where the buckets are not all. */
-  readonly totalHead: string;
-}
-
-/** Revenue by location and month or year, twelve side by side; nothing where there is only one. */
+/** Revenue by location and month; nothing where there is only one. */
 function addMatrix(page: PageBuilder, report: FinanceReport): void {
-  const { across } = report.timelines;
-  if (across.buckets.length < 2) return;
-  for (const part of partsOf(report)) {
-    addPart(page, report, part);
-    page.skip();
-  }
-}
-
-/** Names each part's range, so that its total is not taken for that of all. */
-function partsOf({ language, timelines: { across } }: FinanceReport): MatrixPart[] {
-  const { unit, buckets } = across;
-  const [heading, total] = [FINANCE_WORDS.matrix[unit][language], FINANCE_WORDS.total[language]];
-  if (buckets.length <= ACROSS) return [{ buckets, heading, total, totalHead: total }];
-  return Array.from({ length: Math.ceil(buckets.length / ACROSS) }, (_, at) => {
-    const some = buckets.slice(at * ACROSS, (at + 1) * ACROSS);
-    const when = bucketsText(some, language);
-    return {
-      ...{ buckets: some, heading: `${heading}: ${when}`, total: `${total} ${when}` },
-      totalHead: `${total} ${when.replace(' – ', '\n– ')}`,
-    };
-  });
-}
-
-function addPart(
-  page: PageBuilder,
-  report: FinanceReport,
-  { buckets, heading, total, totalHead }: MatrixPart,
-): void {
-  const { language, figures, cited, definition } = report;
+  const { language, figures, cited, definition, months } = report;
+  if (months.length < 2) return;
   const { member, title } = definition.events.location;
-  page.add(textCell(heading, 'heading', 3 + buckets.length));
+  page.add(textCell(FINANCE_WORDS.matrix[language], 'heading', 3 + months.length));
   const head = page.next;
-  const all = columnLetters(2 + buckets.length);
-  const whole = buckets.flatMap(({ months }) => months);
+  const all = columnLetters(2 + months.length);
+  const total = FINANCE_WORDS.total[language];
   page.add(
     ...headCells([FINANCE_WORDS.number, title], language, 'head'),
-    ...buckets.map((bucket) => bucketCell(bucket, language, 'figure-head')),
-    textCell(totalHead, 'figure-head'),
+    ...months.map((month) => monthCell(month, language, 'figure-head')),
+    textCell(total, 'figure-head'),
   );
   const first = page.next;
   for (const key of keysByAmount(figures.location)) {
     const row = page.next;
     page.add(
       ...nameCells(report, 'location', key),
-      ...buckets.map((bucket, at) => {
-        const time = within(bucket, `${columnLetters(3 + at)}$${head}`);
-        const formula = cited.events.sumIf('revenue', [[member, criterionOf(key, row)], ...time]);
-        return figureCell(figures.revenueIn(key, bucket.months), { formula });
+      ...months.map((month, at) => {
+        const where: Criterion[] = [
+          [member, criterionOf(key, row)],
+          ['month', `${columnLetters(3 + at)}$${head}`],
+        ];
+        return figureCell(figures.revenueIn(key, month), { formula: cited.events.sumIf('revenue', where) });
       }),
-      figureCell(figures.revenueIn(key, whole), { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
+      figureCell(figures.location.of(key).amount, { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
     );
   }
   const last = page.next - 1;
+  const sums = [...months.map((month) => figures.months.of(month)), figures.months.total()];
   page.add(
     ...[textCell('', 'total-label'), textCell(total, 'total-label')],
-    ...[...buckets.map(({ months }) => months), whole].map((months, at) => {
-      const formula = columnSum(columnLetters(3 + at), first, last);
-      return figureCell(figures.sumIn(months).amount, { look: 'total', formula });
-    }),
+    ...sums.map(({ amount }, at) =>
+      figureCell(amount, { look: 'total', formula: columnSum(columnLetters(3 + at), first, last) }),
+    ),
   );
+  page.skip();
 }
 
 /** Columns at least, so that the chart has room beside the first tables. */
@@ -255,9 +213,9 @@ const BARS = 12;
 
 /** The first sheet: revenue by month, location, type and manager, by formulas over the other sheets. */
 export function overviewPage(report: FinanceReport): WrittenPage {
-  const { language, context, made, timelines } = report;
+  const { language, context, made, months } = report;
   const page = new PageBuilder();
-  const columns = Math.max(LEAST_COLUMNS, 3 + Math.min(ACROSS, timelines.across.buckets.length));
+  const columns = Math.max(LEAST_COLUMNS, 3 + months.length);
   page.add(textCell(FINANCE_WORDS.title[language], 'title', columns));
   page.add(textCell(periodText(report.scope, language), 'subtitle', columns));
   const origin = `${serviceText(context.serviceName)[language]} · ${FINANCE_WORDS.made[language]} ${shownMinute(made)[language]}`;
@@ -266,17 +224,13 @@ export function overviewPage(report: FinanceReport): WrittenPage {
   const top = page.next;
   addResult(page, report);
   page.skip();
-  const time = addTimeTable(page, report, timelines.across);
+  const time = addTimeTable(page, report);
   const chartRows = Math.min(CHART.most, Math.max(CHART.least, page.next - top));
   page.skip(Math.max(1, top + chartRows + 1 - page.next));
   const locations = addGroupTable(page, report, 'location');
   addMatrix(page, report);
   addGroupTable(page, report, 'type');
   addGroupTable(page, report, 'manager');
-  if (timelines.across !== timelines.months) {
-    addTimeTable(page, report, timelines.months);
-    page.skip();
-  }
   page.add(textCell(FINANCE_WORDS.counted[language], 'heading', columns));
   for (const text of countedTexts(report)) page.add(textCell(text[language], 'sentence', columns));
   const over = { column: CHART.column, row: top, columns: columns - CHART.column + 1, rows: chartRows };
@@ -289,15 +243,15 @@ export function overviewPage(report: FinanceReport): WrittenPage {
   };
 }
 
-/** Revenue over time, or by location where there is one bucket only; null where there are no events. */
+/** Revenue by month, or by location where there is one only; null where there are no events. */
 function chartOf(
-  { language, definition, timelines: { across } }: FinanceReport,
+  { language, definition }: FinanceReport,
   time: PlacedTable,
   locations: PlacedTable,
   over: WrittenChart['over'],
 ): WrittenChart | null {
   if (time.rows.length > 1) {
-    const title = FINANCE_WORDS.over[across.unit][language];
+    const title = FINANCE_WORDS.over[language];
     return { ...{ title, bars: 'standing', over }, ...chartCells(time, language) };
   }
   const all = locations.rows.length;

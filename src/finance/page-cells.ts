@@ -6,7 +6,7 @@ import type { GroupKey, GroupName, SumsByKey } from './figures.ts';
 import { AMOUNT, MONTHS, monthSerial, NONE } from './finance-rows.ts';
 import type { FinanceWork } from './finance-work.ts';
 import { NO_NUMBER } from './formulas.ts';
-import type { Bucket } from './timeline.ts';
+import type { Month } from './timeline.ts';
 
 /** Collects the rows of a page. */
 export class PageBuilder {
@@ -93,8 +93,8 @@ export function nameCells(
 /** The criterion of a key's rows: the number in column A. Rows without a usable id have a text there. */
 export const criterionOf = (key: GroupKey, row: number): string => (key === null ? NO_NUMBER : `$A${row}`);
 
-/** A bucket's first day. */
-export function bucketCell({ unit, start }: Bucket, language: Language, look: PageLook = 'label'): PageCell {
-  if (start === null) return textCell(NONE[language], look);
-  return { value: monthSerial(start), look, format: unit === 'month' ? MONTHS[language] : 'yyyy' };
-}
+/** A month's first day. */
+export const monthCell = (month: Month, language: Language, look: PageLook = 'label'): PageCell =>
+  month === null
+    ? textCell(NONE[language], look)
+    : { value: monthSerial(month), look, format: MONTHS[language] };

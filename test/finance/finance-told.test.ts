@@ -147,3 +147,9 @@ test.each([
 ])('the amount %s is written as %s', (amount, said) => {
   expect(amountText(amount, 'en')).toBe(said);
 });
+
+test('a period of more than three years is refused, as the overview has a column for each month', () => {
+  const years = (to: string) => () => financeRequest({ from: '2024-01-01', to }, 'en');
+  expect(years('2026-12-31')).not.toThrow();
+  expect(years('2027-01-01')).toThrow('three years at most');
+});
