@@ -73,9 +73,12 @@ export const SUM_NAMES = ['revenue', 'arrangements', 'tripPrices', 'tripCosts', 
 /** Sums by name, as decimals in full. */
 export type FinanceSums = Readonly<Record<(typeof SUM_NAMES)[number], string>>;
 
+/** Of what is kept: another one is not held against. */
+export const VERSION = 3;
+
 /** What a finance export held, as plain data in the ledger. */
 export interface ExportSnapshot {
-  readonly version: 3;
+  readonly version: typeof VERSION;
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly at: string;
   readonly file: string;
@@ -94,16 +97,15 @@ export interface FinanceScope extends Days {
 const factName = ({ from, to, all }: FinanceScope): string =>
   `finance export ${from} ${to} ${all ? 'all' : 'definitive'}`;
 
-/** The snapshot of the last export of a scope; undefined where there is none, or one without what its records held. */
+/** The snapshot of the last export of a scope; undefined where there is none of this version. */
 export async function findSnapshot(
   { ledger, serviceKey }: Context,
   scope: FinanceScope,
 ): Promise<ExportSnapshot | undefined> {
   const fact = await ledger.findFact(serviceKey, factName(scope));
   if (fact === undefined) return undefined;
-  // Version 2 kept checksums of each column beside the contents, and at first in place of them.
-  const found = JSON.parse(fact) as Partial<Omit<ExportSnapshot, 'version'>> & { readonly version: number };
-  return found.version >= 2 && found.contents !== undefined ? (found as ExportSnapshot) : undefined;
+  const found = JSON.parse(fact) as ExportSnapshot;
+  return found.version === VERSION ? found : undefined;
 }
 
 /** Saves what an export held, once its file is in place. */

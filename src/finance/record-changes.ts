@@ -15,6 +15,7 @@ import {
   type RecordSheet,
   type RecordState,
   unpackRecords,
+  VERSION,
 } from './export-snapshot.ts';
 
 /** A record that was added, removed or changed. */
@@ -57,12 +58,6 @@ const membersOf = ({ columns }: FinanceSheet): string[] =>
 export const contentOf = (sheet: FinanceSheet, record: AnswerRecord): unknown[] =>
   membersOf(sheet).map((member) => memberAt(record, member.split('.')) ?? null);
 
-/** The records of a sheet in one export, and the columns of their values. */
-interface HeldRecords {
-  readonly columns: readonly string[];
-  readonly packed: PackedRecords;
-}
-
 /** A record's state then and now; null where it did not or does not exist. */
 interface StatePair {
   readonly key: string;
@@ -70,44 +65,29 @@ interface StatePair {
   readonly is: RecordState | null;
 }
 
-/** The records of a sheet that differ; a column that only one of the exports has makes no difference. */
-function differences(then: HeldRecords, now: HeldRecords): StatePair[] {
-  const shared = sharedColumns(then, now);
-  const isAlike = shared.length === then.columns.length && shared.length === now.columns.length;
-  const identities = function* ({ columns, packed }: HeldRecords) {
-    for (const { key, state, content } of unpackRecords(packed)) {
-      const values = (): RecordContent => JSON.parse(content);
-      const held = isAlike ? state : JSON.stringify([...pick(values(), columns, shared), amountIn(state)]);
-      yield { key, state, identity: held };
-    }
-  };
-  const left = new Map<string, { was: { identity: string; state: RecordState }[]; is: RecordState[] }>();
+/** The records of a sheet that differ. */
+function differences(then: PackedRecords, now: PackedRecords): StatePair[] {
+  const left = new Map<string, { was: RecordState[]; is: RecordState[] }>();
   const of = (key: string) => {
     const known = left.get(key) ?? { was: [], is: [] };
     left.set(key, known);
     return known;
   };
-  for (const { key, ...record } of identities(then)) of(key).was.push(record);
-  for (const { key, state, identity } of identities(now)) {
+  for (const { key, state } of unpackRecords(then)) of(key).was.push(state);
+  for (const { key, state } of unpackRecords(now)) {
     const { was, is } = of(key);
-    const at = was.findIndex((one) => one.identity === identity);
+    const at = was.indexOf(state);
     if (at < 0) is.push(state);
     else was.splice(at, 1);
   }
   return [...left].flatMap(([key, { was, is }]) => {
     // Which is which of several nothing tells: they are paired by amount.
-    const [before, after] = [was.map(({ state }) => state).sort(byAmount), is.sort(byAmount)];
+    const [before, after] = [was.sort(byAmount), is.sort(byAmount)];
     return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({
       ...{ key, was: before[at] ?? null, is: after[at] ?? null },
     }));
   });
 }
-
-const sharedColumns = (then: HeldRecords, now: HeldRecords): string[] =>
-  [...new Set(now.columns)].filter((column) => then.columns.includes(column));
-
-const pick = (content: RecordContent, columns: readonly string[], wanted: readonly string[]): Value[] =>
-  wanted.map((column) => content[columns.indexOf(column)] ?? null);
 
 function byAmount(one: RecordState, two: RecordState): number {
   const [first, second] = [one, two].map((state) => decimalOf(amountIn(state)));
@@ -125,29 +105,24 @@ function contentsOf(packed: PackedRecords, wanted: ReadonlySet<string>): Map<str
 
 /** What became of some records of a sheet, with their names; `label`: the column that a record is called by. */
 function described(
-  sheet: RecordSheet,
+  { sheet, columns, label }: Pick<ChangedRecord, 'sheet' | 'columns'> & { readonly label: string | null },
   pairs: readonly StatePair[],
-  {
-    then,
-    now,
-    label,
-  }: { readonly then: HeldRecords; readonly now: HeldRecords; readonly label: string | null },
+  then: PackedRecords,
+  now: PackedRecords,
 ): ChangedRecord[] {
-  const held = (when: 'was' | 'is', { packed }: HeldRecords) =>
+  const held = (when: 'was' | 'is', packed: PackedRecords) =>
     contentsOf(packed, new Set(pairs.map((pair) => `${pair.key}\t${pair[when]}`)));
   const [before, after] = [held('was', then), held('is', now)];
-  const shared = sharedColumns(then, now);
   return pairs.map(({ key, was, is }) => {
     const [old, own] = [before.get(`${key}\t${was}`), after.get(`${key}\t${is}`)];
-    const changes = shared.flatMap((field) => {
-      if (old === undefined || own === undefined) return [];
-      const [from = null] = pick(old, then.columns, [field]);
-      const [to = null] = pick(own, now.columns, [field]);
+    const changes = columns.flatMap((field, at) => {
+      const [from, to] = [old?.[at], own?.[at]];
+      // An id and its name stand in columns of their own.
+      if (from === undefined || to === undefined || columns.indexOf(field) !== at) return [];
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }];
     });
-    const names =
-      label === null ? [] : [own && pick(own, now.columns, [label]), old && pick(old, then.columns, [label])];
-    const [name] = names.flatMap((one) => one ?? []).filter((one) => one !== null);
+    const at = label === null ? -1 : columns.indexOf(label);
+    const name = own?.[at] ?? old?.[at];
     return {
       ...{ sheet, key, what: was === null ? 'added' : is === null ? 'removed' : 'changed' },
       columns: changes.map(({ field }) => field),
@@ -193,20 +168,20 @@ export class SnapshotBuilder {
     return made.digest('hex');
   }
 
-  /** What changed since an earlier export; null where none is known. */
+  /** What changed since an earlier export; null where none is known, or it is of other columns. */
   changes(before: ExportSnapshot | undefined): FinanceChanges | null {
-    if (before === undefined) return null;
+    if (before === undefined || JSON.stringify(before.columns) !== JSON.stringify(this.columns)) return null;
     const { at, file, hash, sums } = before;
     const counts = bySheet(() => ({ added: 0, removed: 0, changed: 0 }));
     const listed: ChangedRecord[] = [];
     for (const sheet of RECORD_SHEETS) {
-      const then = { columns: before.columns[sheet], packed: before.contents[sheet] };
-      const now = { columns: this.columns[sheet], packed: this.packs[sheet].packed() };
+      const [then, now] = [before.contents[sheet], this.packs[sheet].packed()];
       const pairs = differences(then, now);
       for (const { was, is } of pairs)
         counts[sheet][was === null ? 'added' : is === null ? 'removed' : 'changed']++;
       const first = pairs.slice(0, LISTED - listed.length);
-      listed.push(...described(sheet, first, { then, now, label: this.labels[sheet] }));
+      const about = { sheet, columns: this.columns[sheet], label: this.labels[sheet] };
+      listed.push(...described(about, first, then, now));
     }
     return { since: { at, file, hash, sums }, counts, records: listed };
   }
@@ -214,6 +189,6 @@ export class SnapshotBuilder {
   /** What the next export of the scope is compared with. */
   build(about: ExportMark): ExportSnapshot {
     const contents = bySheet((sheet) => this.packs[sheet].packed());
-    return { version: 3, ...about, columns: this.columns, contents };
+    return { version: VERSION, ...about, columns: this.columns, contents };
   }
 }
