@@ -3,7 +3,7 @@ import { refreshEvents as refresh } from '../calls/refresh-events.ts';
 import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
 import type { Language } from '../core/language.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { generalEndpoints } from '../resources/general.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
@@ -42,7 +42,7 @@ export async function ordersIn(
   ids: readonly string[] | 'all',
   options: OptionsOf<'sendOrders'>,
 ): Promise<CallsResult> {
-  const { again = INITIAL.again } = options;
+  const { again = false } = options;
   return await send(context, generalEndpoints, { ...ownOptions(options), ids, again });
 }
 

@@ -9,7 +9,7 @@ import { kindsOf } from '../export/selection-options.ts';
 import type { FinanceDocument, FinanceResult } from '../finance/export-finance.ts';
 import { isExported, listerOf } from '../lists/lists.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import { finance } from '../resources/finance.ts';
 import { resources } from '../resources/registry.ts';
@@ -124,7 +124,7 @@ export async function exportIn(
   const named = [...new Set(resources)];
   if (named.length === 0) throw usageStop(NOTHING, NOTHING_NEXT);
   refuseIdleLocale(named, options);
-  const { overwrite = INITIAL.overwrite, raw = INITIAL.raw, ids = INITIAL.ids } = options;
+  const { overwrite = false, raw = false, ids = false } = options;
   const { locale, lang: language } = settings;
   return await runExport(context, {
     ...ownOptions(options),
@@ -143,7 +143,7 @@ export async function financeIn(session: Session, given: OptionsOf<'exportFinanc
   const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
   const { lang: language } = settings;
   const request = financeRequest(options, language);
-  const { overwrite = INITIAL.overwrite } = options;
+  const { overwrite = false } = options;
   return await write(context, {
     ...ownOptions(options),
     ...request,

@@ -22,7 +22,7 @@ import { reopenRows } from '../import/reopen-rows.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { INITIAL, type OptionsOf, ownOptions } from '../options/options.ts';
+import { type OptionsOf, ownOptions } from '../options/options.ts';
 import { isWithWorkers, sendByWorkers } from '../queue/follow.ts';
 import { allSheets, resources } from '../resources/registry.ts';
 import type { Context } from '../run/context.ts';
@@ -130,7 +130,7 @@ export async function importIn(
 /** How a plan is sent: by workers where that is asked for. */
 const sendingOf = (
   { settings }: Session,
-  { queue = INITIAL.queue }: Pick<ImportWorkbookOptions, 'queue'>,
+  { queue = false }: Pick<ImportWorkbookOptions, 'queue'>,
   following: Following = {},
 ): ImportRequest['send'] =>
   queue
@@ -175,7 +175,7 @@ export async function applyIn(
 /** Whether workers go on with a run that was not confirmed now, as it was handed over before. */
 export const isHandedOver = async (
   { context, settings }: Session,
-  { run, queue = INITIAL.queue }: { readonly run: string; readonly queue?: boolean | undefined },
+  { run, queue = false }: { readonly run: string; readonly queue?: boolean | undefined },
 ): Promise<boolean> => queue && (await isWithWorkers(settings, context, run));
 
 /** The turn an import needs: one program at a time sends; a dry run takes a turn only if it is free. */
@@ -209,7 +209,7 @@ async function sendPlan(
   { form, ...following }: Omit<Applying, 'confirm' | 'tell'> = {},
 ): Promise<ImportEnd> {
   const { context, settings } = session;
-  const { dryRun = INITIAL.dryRun, resend = INITIAL.resend, done = INITIAL.done } = options;
+  const { dryRun = false, resend = [], done = [] } = options;
   if (options.queue === true && resend.length + done.length > 0) throw notQueued();
   if (options.queue === true && plan.sheets.some(isOfFiles)) throw filesHere();
   const isDone = (await context.ledger.findRun(plan.run))?.state === 'done';
@@ -268,8 +268,7 @@ export function toRequest(
   options: SessionInput,
   { settings, context }: Session,
 ): ImportRequest {
-  const { dryRun = INITIAL.dryRun, strict = INITIAL.strict } = options;
-  const { allowDelete = INITIAL.allowDelete, onConflict = INITIAL.onConflict } = options;
+  const { dryRun = false, strict = false, allowDelete = false, onConflict = 'skip' } = options;
   const { headers, profile, lang: language } = settings;
   const { locale = settings.locale } = options;
   const as = options.as === undefined ? undefined : resourceNamed(options.as, resources);

@@ -200,9 +200,20 @@ function usageFault(words: readonly string[], message: string): StopError {
   // Of a flag yargs names both ways to write it.
   const [name = ''] = message.slice(UNKNOWN.length).split(', ');
   const flags = command === undefined ? [] : entriesOf(command).map(({ flag }) => kebab(flag));
-  const unknown = t(`Not known here: ${name}.`, `Hier niet bekend: ${name}.`);
+  if (name === 'token') return usageStop(NO_TOKEN, TOKEN_FILE);
+  const typed = words.includes(name) ? name : `${name.length === 1 ? '-' : '--'}${name}`;
+  const unknown = t(`Not known here: ${typed}.`, `Hier niet bekend: ${typed}.`);
   return seeHelp(words, meant(unknown, name, [...flags, 'help', 'version'], '--'));
 }
+
+const NO_TOKEN = t(
+  'A token is no flag: others on this machine could see it.',
+  'Een token is geen vlag: anderen op deze computer zouden het kunnen zien.',
+);
+const TOKEN_FILE = t(
+  'Put it in CATERSHEET_TOKEN, or name its file with --token-file.',
+  'Zet het in CATERSHEET_TOKEN, of noem het bestand met --token-file.',
+);
 
 function seeHelp(words: readonly string[], message: Bilingual): StopError {
   const command = commandIn(words);

@@ -57,14 +57,10 @@ export async function showStop(words: readonly string[], stop: StopError): Promi
   }
 }
 
-/** Does what the words ask for; of no words the help is shown before they are refused. */
+/** Does what the words ask for. */
 async function answer(words: readonly string[]): Promise<ExitCode> {
   const language = earlyLanguage(words);
   const { readWords } = await import('./parse.ts');
-  if (namesNothing(words)) {
-    const help = await readWords(['--help'], language);
-    if ('shown' in help) showLines('stderr', [...help.shown.split('\n'), '']);
-  }
   const asked = await readWords(words, language);
   if ('shown' in asked) {
     if (asked.shown !== '') showLines('stdout', asked.shown.split('\n'));
@@ -73,10 +69,6 @@ async function answer(words: readonly string[]): Promise<ExitCode> {
   const { name, given } = asked;
   return name === 'help' ? EXIT.ok : await (await WORK[name]())(given);
 }
-
-/** Whether a command line says nothing, or no more than its language. */
-const namesNothing = (words: readonly string[]): boolean =>
-  words.every((word, at) => /^--lang(=|$)/.test(word) || words[at - 1] === '--lang');
 
 /**
  * Throws StopError for a word that is a flag, and the name of a file here too: with `*.xlsx` a folder that

@@ -43,7 +43,7 @@ export async function inSession(
       return await withSession(options, exclusive, async (session) => {
         service = session.context.service;
         if (session.embedded)
-          view.tellFirst(
+          view.note(
             t(
               'No service is named, so the embedded sandbox answers (a made-up company, kept on this machine). Set one with --base-url.',
               'Er is geen systeem genoemd, dus de ingebouwde proefomgeving antwoordt (een verzonnen bedrijf, op deze computer). Stel er een in met --base-url.',

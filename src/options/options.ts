@@ -63,33 +63,6 @@ export const OPTION_LIST: readonly (Option & { readonly name: string; readonly f
     return { ...option, name, flag: option.flag ?? name };
   });
 
-/** The options that a profile may hold too and that are a number where nothing is said. */
-type NumberSettings = {
-  readonly [K in Key as Table[K] extends { readonly inProfile: true; readonly otherwise: number }
-    ? NameOf<K>
-    : never]: number;
-};
-
-/** The numbers that count where neither an option nor the profile says one. */
-export const DEFAULTS = Object.fromEntries(
-  OPTION_LIST.filter(({ inProfile, otherwise }) => inProfile === true && typeof otherwise === 'number').map(
-    ({ name, otherwise }) => [name, otherwise],
-  ),
-) as NumberSettings;
-
-/** What options are where they are not given, for the functions of the library as for the command line. */
-export const INITIAL = Object.fromEntries(
-  Object.entries<Option>(OPTIONS).map(([key, option]) => [key, initialOf(option)]),
-) as {
-  readonly [K in Key]: Typed<Table[K]> extends boolean
-    ? boolean
-    : Table[K] extends { readonly initial: infer I }
-      ? Widened<I>
-      : undefined;
-};
-
-type Widened<I> = I extends readonly unknown[] ? readonly string[] : I;
-
 /** The types of the options that a profile may hold too, by their names. */
 export const PROFILE_TYPES: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   OPTION_LIST.filter(({ inProfile }) => inProfile === true).map(({ name, type }) => [name, type]),

@@ -28,6 +28,9 @@ const LEDGER = t(
   'Het register: een bestand, of een database als postgres://gebruiker@server/database',
 );
 
+/** The numbers that count where neither an option nor the profile says one. */
+export const DEFAULTS = { concurrency: 8, timeout: 30_000, retries: 5, doubt: 60 };
+
 /** The options about the service and the program, for all that work with it. */
 export const PROGRAM_OPTIONS = {
   json: takenBy([...LOCAL, 'sandbox', 'interface'], [])(
@@ -94,7 +97,7 @@ export const PROGRAM_OPTIONS = {
   concurrency: everywhere(
     z.int().min(1).max(256),
     t('Most requests in flight, up to 256', 'Hoogstens zoveel verzoeken tegelijk, tot 256'),
-    { placeholder: 'N', otherwise: 8, inProfile: true, harmless: true, group: 'run' },
+    { placeholder: 'N', otherwise: DEFAULTS.concurrency, inProfile: true, harmless: true, group: 'run' },
   ),
   rate: everywhere(
     z.number().min(0.1).max(1_000_000),
@@ -110,11 +113,11 @@ export const PROGRAM_OPTIONS = {
       'Longest silence of the service, ms; a whole answer may take ten times that',
       'Hoe lang het systeem stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
     ),
-    { placeholder: 'MS', otherwise: 30_000, inProfile: true, group: 'run' },
+    { placeholder: 'MS', otherwise: DEFAULTS.timeout, inProfile: true, group: 'run' },
   ),
   retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
     placeholder: 'N',
-    otherwise: 5,
+    otherwise: DEFAULTS.retries,
     inProfile: true,
     group: 'run',
   }),
@@ -124,7 +127,7 @@ export const PROGRAM_OPTIONS = {
       'How long a write without an answer may still arrive, and is looked for, s; Ctrl-C ends the wait',
       'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, en gezocht wordt, s; Ctrl-C beëindigt het wachten',
     ),
-    { placeholder: 'SECONDS', otherwise: 60, inProfile: true, group: 'run' },
+    { placeholder: 'SECONDS', otherwise: DEFAULTS.doubt, inProfile: true, group: 'run' },
   ),
   elsewhere: everywhere(
     z.enum(['same', 'other']),

@@ -9,7 +9,7 @@ import {
 import { exportDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
 import { kebab } from '../../options/option.ts';
 import { flagsNotTaken, type Given } from '../../options/options.ts';
@@ -38,7 +38,7 @@ type Work = (flags: ExportFlags, session: Session, view: View) => Promise<ExitCo
 
 const runExport: Work = async (flags, session, view) => {
   const [other] = flagsNotTaken('export', 'exportRecords', flags);
-  if (other !== undefined) throw onlyFor(other, FINANCE);
+  if (other !== undefined) throw notOf(flags.what.join(' '), other);
   const resources = flags.what.map((what) => resourceNamed(what, exportedResources, exportName, [FINANCE]));
   const result = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
@@ -51,19 +51,16 @@ const runExport: Work = async (flags, session, view) => {
 };
 
 const runFinance: Work = async (flags, session, view) => {
-  const { format, yes: overwrite, ...others } = flags;
-  const [other] = flagsNotTaken('export', 'exportFinance', others);
-  if (other !== undefined) throw financeTakesNo(other);
-  // Another format is refused by the name that it would give the file.
-  const out = format === undefined || format === 'xlsx' ? flags.out : `.${format}`;
-  const result = await financeIn(session, { ...flags, out, overwrite });
+  const [other] = flagsNotTaken('export', 'exportFinance', flags);
+  if (other !== undefined) throw notOf(FINANCE, other);
+  const result = await financeIn(session, { ...flags, overwrite: flags.yes });
   view.show('finance', financeDocument(result, view.language), financeText(result, view.language));
   return exitCodeOfExport(result);
 };
 
-const onlyFor = (flag: string, what: string): StopError =>
+const notOf = (what: string, flag: string): StopError =>
   usageStop(
-    t(`--${kebab(flag)} is for export ${what}.`, `--${kebab(flag)} is voor export ${what}.`),
+    t(`export ${what} takes no --${kebab(flag)}.`, `export ${what} kent geen --${kebab(flag)}.`),
     t('Leave it out.', 'Laat het weg.'),
   );
 
@@ -71,21 +68,3 @@ const FINANCE_ALONE = usageStop(
   t('A finance export is a workbook of its own.', 'Een financiële export is een eigen werkmap.'),
   t('Export the others apart from it.', 'Exporteer de andere apart.'),
 );
-
-const financeTakesNo = (flag: string): StopError =>
-  usageStop(
-    t(`A finance export takes no --${kebab(flag)}.`, `Een financiële export kent geen --${kebab(flag)}.`),
-    FINANCE_NEXT[flag] ?? t('Leave it out.', 'Laat het weg.'),
-  );
-
-/** What a finance export has in place of a flag that it does not take. */
-const FINANCE_NEXT: Readonly<Record<string, Bilingual>> = {
-  definitive: t(
-    'Leave it out: it is of the definitive events by itself, and of all with --all.',
-    'Laat het weg: de export gaat vanzelf over de definitieve evenementen, en met --all over alle.',
-  ),
-  since: t(
-    'Name days with --from and --to: the workbook says what changed since the last finance export of those.',
-    'Noem dagen met --from en --to: de werkmap zegt wat er sinds de vorige financiële export daarvan is gewijzigd.',
-  ),
-};

@@ -1,4 +1,4 @@
-import { EXIT, type StopError } from '../../core/errors.ts';
+import type { StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { serviceText } from '../../run/service-text.ts';
@@ -21,13 +21,9 @@ interface HumanOptions {
 /** Shows a run to people: a bar while it works, then a summary that a cook can read. */
 export function humanView({ language, quiet, color, given }: HumanOptions): View {
   const bar = quiet ? NO_PROGRESS : progressOn(language);
-  // Kept until anything else is told; an error that comes before makes it no news.
-  let first: Bilingual | null = null;
   let planTold = false;
   const told = (to: 'stdout' | 'stderr', lines: readonly Line[]): void => {
     bar.clear();
-    if (first !== null) show('stderr', [first[language]]);
-    first = null;
     show(to, lines, color);
   };
   const err = (...lines: readonly Line[]): void => told('stderr', lines);
@@ -39,11 +35,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
     note(text) {
       if (!quiet) err(text[language]);
     },
-    tellFirst(text) {
-      if (!quiet) first = text;
-    },
     progress(progress) {
-      if (progress.stage === 'sending' && first !== null) err();
       if (!isAsking) bar.show(progress);
     },
     questions(signal) {
@@ -101,7 +93,6 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       if (to === 'stdout' || !quiet) told(to, lines);
     },
     stop(error, logFile) {
-      if (error.exit === EXIT.usage || error.exit === EXIT.file) first = null;
       err(...stoppedLines(error, logFile, language));
     },
     close: () => bar.clear(),

@@ -54,7 +54,6 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
   return {
     language,
     note,
-    tellFirst: note,
     progress() {},
     questions: () => null,
     async showImport(result, stopped) {

@@ -1,5 +1,5 @@
 import type { Plan } from '../../import/plan/plan-import.ts';
-import { type FlagsOf, INITIAL, type ProgramOptions } from '../../options/options.ts';
+import type { FlagsOf, ProgramOptions } from '../../options/options.ts';
 
 /** Flags of a command that a following one needs too. */
 export type GivenFlags = Pick<
@@ -33,7 +33,7 @@ export function againFlags({ given, locale, proposed }: Plan, flags: GivenFlags)
       locale: flags.locale ?? (locale === 'nl' ? null : locale),
     },
     ...{ strict, 'allow-delete': allowDelete, from, to },
-    'on-conflict': onConflict === INITIAL.onConflict ? null : onConflict,
+    'on-conflict': onConflict === 'skip' ? null : onConflict,
   })}${serviceFlags(flags)}`;
 }
 

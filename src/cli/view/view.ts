@@ -17,8 +17,6 @@ export interface Questions extends ReadQuestions {
 /** How a run is shown: for people or as JSON. Results go to stdout, everything else to stderr. */
 export interface View {
   readonly language: Language;
-  /** Says something before all else, unless wrong usage or an unreadable file ends the command before. */
-  tellFirst(text: Bilingual): void;
   note(text: Bilingual): void;
   progress(progress: Progress): void;
   /** What is asked on the terminal; null where there is nobody to ask. */

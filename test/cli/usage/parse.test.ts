@@ -83,15 +83,15 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
   ['import a.xlsx --as packages --as recipes', /^--as is given more than once/, /^--as is meer dan eens/],
   [
     'import --dryrun a.xlsx',
-    /^Not known here: dryrun\. Did you mean --dry-run\?$/,
-    /^Hier niet bekend: dryrun/,
+    /^Not known here: --dryrun\. Did you mean --dry-run\?$/,
+    /^Hier niet bekend: --dryrun/,
   ],
-  ['import a.xlsx -n', /^Not known here: n\.$/, /^Hier niet bekend: n\.$/],
+  ['import a.xlsx -n', /^Not known here: -n\.$/, /^Hier niet bekend: -n\.$/],
   ['--versie', /^Name a command\./, /^Noem een opdracht\./],
   ['orders send 881 --limit 3', /limit/, /limit/],
   ['runs 2027 --json=some', /--json=all/, /--json=all/],
-  ['check --token geheim', /: token\. Did you mean --token-file/, /Bedoel je --token-file/],
-  ['check --token=geheim', /: token\. Did you mean --token-file/, /Bedoel je --token-file/],
+  ['check --token geheim', /A token is no flag/, /Een token is geen vlag/],
+  ['check --token=geheim', /A token is no flag/, /Een token is geen vlag/],
 ];
 
 describe('wrong usage is told in both languages, with the help that tells more, and runs nothing', () => {
@@ -101,7 +101,7 @@ describe('wrong usage is told in both languages, with the help that tells more, 
     for (const stop of stops) expect([stop instanceof StopError, stop.exit]).toEqual([true, EXIT.usage]);
     expect(stops[0]?.texts.message.en).toMatch(en);
     expect(stops[1]?.texts.message.nl).toMatch(nl);
-    expect(stops[0]?.texts.next?.en).toMatch(/^See catersheet .*--help\.$/);
+    if (!line.includes('token')) expect(stops[0]?.texts.next?.en).toMatch(/^See catersheet .*--help\.$/);
     expect(JSON.stringify(stops.map(({ texts }) => texts))).not.toMatch(/geheim|undefined/);
   });
 });
