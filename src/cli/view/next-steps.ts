@@ -79,32 +79,26 @@ function resultSteps(
   flags: GivenFlags,
 ): NextStep[] {
   if (result === null) return [];
-  const file = fileWord(result);
-  const again = `${againFlags(plan, flags)}${dryRun ? ' --dry-run' : ''}`;
-  const wrong = counts.invalid + counts.failed > 0;
-  const isCsv = /\.csv$/i.test(result);
-  const mine = againFlags(plan, { ...flags, onConflict: 'mine' });
-  const deleting = againFlags(plan, { ...flags, allowDelete: true });
-  const shared = command === 'import' ? sharedIn(plan) : [];
-  const input = fileWord(plan.workbook.file);
-  const set = shared.map((field) => ` --set ${field}=…`).join('');
-  const asks = (code: IssueCode): boolean =>
-    command === 'import' && plan.groups.some(({ issue }) => issue.code === code);
-  return [
-    ...(shared.length > 0 ? [{ why: SET, command: `import ${input}${set}${again}` }] : []),
-    ...(wrong
-      ? [{ why: correctText(basename(result), isCsv, command), command: `${command} ${file}${again}` }]
-      : []),
-    ...(asks('key-not-given')
-      ? [{ why: CREATE, command: `import ${input} --set "#action=create"${again}` }]
-      : []),
-    ...(asks('delete-not-allowed')
-      ? [{ why: DELETE, command: `import ${file}${deleting}${dryRun ? ' --dry-run' : ''}` }]
-      : []),
-    ...(asks('changed-by-both')
-      ? [{ why: SETTLE, command: `import ${file}${mine}${dryRun ? ' --dry-run' : ''}` }]
-      : []),
-  ];
+  const [file, input] = [fileWord(result), fileWord(plan.workbook.file)];
+  const again = (more: GivenFlags = {}): string =>
+    `${againFlags(plan, { ...flags, ...more })}${dryRun ? ' --dry-run' : ''}`;
+  const isImport = command === 'import';
+  const shared = isImport ? sharedIn(plan) : [];
+  const asks = (code: IssueCode): boolean => isImport && plan.groups.some(({ issue }) => issue.code === code);
+  const steps: NextStep[] = [];
+  if (shared.length > 0) {
+    const set = shared.map((field) => ` --set ${field}=…`).join('');
+    steps.push({ why: SET, command: `import ${input}${set}${again()}` });
+  }
+  if (counts.invalid + counts.failed > 0)
+    steps.push({ why: correctText(basename(result), isImport), command: `${command} ${file}${again()}` });
+  if (asks('key-not-given'))
+    steps.push({ why: CREATE, command: `import ${input} --set "#action=create"${again()}` });
+  if (asks('delete-not-allowed'))
+    steps.push({ why: DELETE, command: `import ${file}${again({ allowDelete: true })}` });
+  if (asks('changed-by-both'))
+    steps.push({ why: SETTLE, command: `import ${file}${again({ onConflict: 'mine' })}` });
+  return steps;
 }
 
 /** The command that takes a plan's sheets. */
@@ -113,11 +107,11 @@ function commandOf({ sheets }: Plan): string {
   return own.find((command) => command !== undefined) ?? 'import';
 }
 
-function correctText(file: string, isCsv: boolean, command: string): Bilingual {
-  const [en, nl] = isCsv
+function correctText(file: string, isImport: boolean): Bilingual {
+  const [en, nl] = /\.csv$/i.test(file)
     ? [`the rows of ${file} that are invalid or failed`, `de rijen van ${file} die ongeldig of mislukt zijn`]
     : [`the red cells in ${file}`, `de rode cellen in ${file}`];
-  return command === 'import'
+  return isImport
     ? t(`Correct ${en} and import that file:`, `Verbeter ${nl} en importeer dat bestand:`)
     : t(`Correct ${en} and go on with that file:`, `Verbeter ${nl} en ga met dat bestand verder:`);
 }
