@@ -94,6 +94,26 @@ describe('a file that is brought', () => {
   });
 });
 
+test('a file leads to its plan as it is now: to none before, to the new one, and to the run that was sent of it', async () => {
+  const desk = await openDesk();
+  const draft = await desk.bring('fixtures/samples/telling-koelcel.csv');
+  const runOf = async () => (await desk.ask('run', { file: draft })).run;
+  const isPlanned = async () => (await desk.ask('sheets', { file: draft })).planned;
+  expect((await desk.fetch('run', { file: draft })).status).toBe(404);
+  expect(await isPlanned()).toBe(false);
+  await desk.planned(draft);
+  const { run } = await runOf();
+  expect(await isPlanned()).toBe(true);
+  await desk.planned(draft);
+  const anew = await runOf();
+  expect(anew).toMatchObject({ state: 'planned', source: draft });
+  expect(anew.run).not.toBe(run);
+  expect((await desk.fetch('run', { run })).status).toBe(400);
+  const { deletes } = await desk.plan(draft);
+  await desk.ended((await desk.ask('send', { run: anew.run, deletes })).job);
+  expect(await runOf()).toMatchObject({ run: anew.run, state: 'done' });
+});
+
 test('a file that was brought is found while a plan of it tries whether its result can be written beside it', async () => {
   const files = new BroughtFiles(tempFolder());
   const id = await files.add('Pakketten.csv', async (path) => writeFileSync(path, 'x'));

@@ -183,7 +183,7 @@ export function askingOf(origin: string, session: string) {
     bringBytes,
     /** Plans a file, in the place of the plan that it has, and waits for it. */
     planned: async (draft: string) => {
-      const job = await ended((await ask('makePlan', { file: draft, of: PLANS.get(draft) })).job);
+      const job = await ended((await ask('makePlan', { file: draft })).job);
       if (job.state === 'done' && job.run !== null) PLANS.set(draft, job.run);
       return job;
     },

@@ -11,8 +11,7 @@ test('of a run that was taken back the rows that are left are not sent again wit
   await planned();
   const { run } = await send();
   // Before it is taken back, the row that is left can be gone on with.
-  const again = { file: draft, of: run };
-  expect((await desk.ended((await desk.ask('makePlan', again)).job)).source).not.toBe(draft);
+  expect((await desk.ended((await desk.ask('planRest', { run })).job)).source).not.toBe(draft);
 
   const { job } = await desk.ask('takeBack', { run });
   const undo = (await desk.ended(job)).source;
@@ -27,5 +26,5 @@ test('of a run that was taken back the rows that are left are not sent again wit
   // How much of it was taken back is told with it.
   const taken = (await desk.ask('run', { run })).undo;
   expect(taken).toMatchObject({ run: plan.run.run, counts: { deleted: 1 } });
-  expect((await desk.fetch('makePlan', again)).status).toBe(409);
+  expect((await desk.fetch('planRest', { run })).status).toBe(409);
 });

@@ -28,7 +28,7 @@ test.skipIf(postgresFolder() === undefined)(
     const corrections = [{ sheet: 'Pakketten', row: 2, column: 4, text: '99' }];
     for (const [route, asked] of [
       ['correct', { run, corrections }],
-      ['makePlan', { file: draft, of: run }],
+      ['makePlan', { file: draft }],
       ['dropRun', { run }],
     ] as const) {
       const refused = await desk.fetch(route, asked);

@@ -37,8 +37,6 @@ export interface Job {
   state: 'waiting' | 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
   /** What it is about, such as the name of a file. */
   title: string;
-  /** How often anything had changed when this did: of two documents of a job the one with more is the later. */
-  at: number;
   /** ISO, UTC. */
   startedAt: string;
   endedAt: string | null;
@@ -49,8 +47,6 @@ export interface Job {
   /** The file that was brought which it is about, by its id. */
   source: string | null;
   run: string | null;
-  /** The plan that a new one came in the place of. */
-  of: string | null;
   /** What can be downloaded from `jobFile`. */
   file: { name: string; bytes: number } | null;
   answer: JobAnswers[keyof JobAnswers] | null;
@@ -129,8 +125,6 @@ export interface Run extends RunDocument {
   open: boolean;
   /** Its result and report can be downloaded. */
   result: boolean;
-  /** Its job that is under way. */
-  job: Job | null;
 }
 
 /** A row of a table: of a plan what would become of it, of a run what did. */
@@ -216,6 +210,8 @@ interface Draft {
 /** What a file is taken for, and what the user chose so far: a next choice goes with these. */
 export interface Sheets extends SheetsDocument {
   chosen: ChosenReading;
+  /** It has a plan, or was sent. */
+  planned: boolean;
 }
 
 interface Started {
@@ -229,13 +225,15 @@ interface Answers {
   exchangeKey: { session: string };
   ticket: { ticket: string };
   home: Home;
-  /** `changed`: something else than these jobs did, such as runs, files or the service. */
+  /** All jobs, the newest first; `changed`: something else did, such as runs, files or the service. */
   news: { at: number; changed: boolean; jobs: readonly Job[] };
   chooseLanguage: Done;
-  addFile: { source: string };
+  /** `exact`: nothing of its reading is left to decide. */
+  addFile: { source: string; exact: boolean };
   sheets: Sheets;
   chooseReading: Sheets;
   makePlan: Started;
+  planRest: Started;
   correct: Corrected;
   suggest: { entries: readonly { text: string; id: number | null }[] };
   dropRun: Done;

@@ -77,10 +77,12 @@ export const ASKED = {
   sheets: ofFile,
   chooseReading: ofFile.extend({ reading: chosenReading }),
   /**
-   * With what was corrected and decided in the plan `of`, in the place of which it comes; of one that was sent
-   * for what is left of it. `createUnnamed`: rows that name no record, and could be new, are created.
+   * In the place of the plan that the file has, with what was corrected and decided in that. `createUnnamed`: rows
+   * that name no record, and could be new, are created.
    */
-  makePlan: ofFile.extend({ of: text.optional(), createUnnamed: z.boolean().optional() }),
+  makePlan: ofFile.extend({ createUnnamed: z.boolean().optional() }),
+  /** Plans what is left of a run that was sent, as a file of its own. */
+  planRest: ofRun,
 
   job: ofJob,
   stopJob: ofJob,
@@ -90,7 +92,8 @@ export const ASKED = {
     offset: count.default(0),
     limit: z.number().int().min(1).max(200).default(50),
   }),
-  run: ofRun,
+  /** By its name, or the newest one of a file. */
+  run: z.union([ofRun, ofFile]),
   rows: rowsWish.extend({
     run: text,
     offset: count.default(0),

@@ -1,21 +1,19 @@
-import { started } from './desk.ts';
-import { connection } from './live.ts';
+import { connection, epoch } from './live.ts';
 import { Frame } from './pieces/frame.tsx';
 import { pathOf, route } from './router.ts';
 import { ExportScreen } from './screens/export-screen.tsx';
-import { FileScreen } from './screens/file-screen.tsx';
+import { Lost } from './screens/gone.tsx';
 import { HomeScreen } from './screens/home-screen.tsx';
-import { LostScreen } from './screens/lost-screen.tsx';
 import { NoSession } from './screens/no-session.tsx';
-import { RunScreen } from './screens/run-screen.tsx';
+import { FileScreen, RunScreen } from './screens/run-screen.tsx';
 import { RunsScreen } from './screens/runs-screen.tsx';
 import { ServiceScreen } from './screens/service-screen.tsx';
 
-/** The page: the frame with the screen that the address names. */
+/** The page: the frame with the screen that the address names, once the server was heard. */
 export function App() {
   if (connection.value === 'unknown') return <NoSession />;
   // Another address is another screen: nothing of the last one stays, and the heading takes the focus.
-  return <Frame>{started.value && <Screen key={pathOf(route.value)} />}</Frame>;
+  return <Frame>{epoch.value > 0 && <Screen key={pathOf(route.value)} />}</Frame>;
 }
 
 const SCREENS = {
@@ -23,13 +21,13 @@ const SCREENS = {
   runs: RunsScreen,
   export: ExportScreen,
   service: ServiceScreen,
-  lost: LostScreen,
+  lost: Lost,
 };
 
 function Screen() {
   const shown = route.value;
-  if (shown.page === 'file') return <FileScreen id={shown.file} />;
-  if (shown.page === 'run') return <RunScreen id={shown.run} />;
+  if (shown.page === 'file') return <FileScreen {...shown} />;
+  if (shown.page === 'run') return <RunScreen asked={{ run: shown.run }} />;
   const Shown = SCREENS[shown.page];
   return <Shown />;
 }

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../contract/answers.ts';
 import type { AskedOf, RouteName } from '../contract/asked.ts';
-import { addressOf } from '../contract/paths.ts';
-import { sessionHeader } from './session.ts';
+import { addressOf, SESSION_HEADER } from '../contract/paths.ts';
 
 /** A call that the server refused or never got, in words for people. */
 export class CallError extends Error {
@@ -29,7 +28,7 @@ export const call = <R extends RouteName>(
     signal,
   );
 
-/** Brings a file, and answers its id; throws as `call`. */
+/** Brings a file; throws as `call`. */
 export const bringFile = (file: File, signal: AbortSignal): Promise<AnswerOf<'addFile'>> =>
   send(addressOf('addFile', { name: file.name }), { body: file }, signal);
 
@@ -40,7 +39,7 @@ async function send<T>(
 ): Promise<T> {
   const response = await fetch(address, {
     ...{ method: 'POST', cache: 'no-store', signal: signal ?? null, ...request },
-    headers: { ...headers, ...sessionHeader() },
+    headers: { ...headers, [SESSION_HEADER]: kept() },
   }).catch(() => null);
   const answer = (await response?.json().catch(() => null)) as { message?: string; next?: string } | null;
   // Every answer says something: one without a word broke off on its way.
@@ -48,3 +47,35 @@ async function send<T>(
   if (response.ok) return answer as T;
   throw new CallError(response.status, answer?.message, answer?.next);
 }
+
+/**
+ * Where this browser keeps the secret of its session. Only pages of the desk's own address and port read it:
+ * every tab of the desk, and no page that another user of this machine serves on another port.
+ */
+const PLACE = 'catersheet-session';
+
+/** Holds it where the browser keeps nothing: the next load of the page asks for a key. */
+let own: string | undefined;
+
+/** Keeps the secret of a session that was opened, to go with every request. */
+export function keepSession(session: string): void {
+  try {
+    localStorage.setItem(PLACE, session);
+  } catch {
+    own = session;
+  }
+}
+
+function kept(): string {
+  try {
+    return own ?? localStorage.getItem(PLACE) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Calls back when another window of this browser opened a session. */
+export const onOtherSession = (then: () => void): void =>
+  addEventListener('storage', ({ key }) => {
+    if (key === PLACE) then();
+  });

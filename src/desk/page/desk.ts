@@ -1,17 +1,13 @@
 import { signal } from '@preact/signals';
 import type { Home } from '../contract/answers.ts';
-import { call } from './call.ts';
+import { call, keepSession } from './call.ts';
 import { browserLanguage, language, showLanguage } from './language.ts';
 import { connect, doubt, epoch, soon } from './live.ts';
 import { asCallError } from './loaded.ts';
 import { goTo, keyInAddress, route } from './router.ts';
-import { keepSession } from './session.ts';
 
 /** What the first page shows; null until it is there. Every screen takes the service from it. */
 export const home = signal<Home | null>(null);
-
-/** Whether it is known if this browser has a session: screens ask for nothing before. */
-export const started = signal(false);
 
 let asked = 0;
 
@@ -42,7 +38,6 @@ export async function startDesk(): Promise<void> {
   const key = keyInAddress();
   if (key !== undefined) await useKey(key);
   await loadHome();
-  started.value = true;
   epoch.subscribe((count) => {
     if (count > 1) void loadHome();
   });

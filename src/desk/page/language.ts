@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { fillIn } from '../../core/fill-in.ts';
-import type { Bilingual, Language } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { call } from './call.ts';
 
@@ -12,16 +12,19 @@ export const browserLanguage = navigator.languages
 /** The language of the page; until the server tells which one it is, that of the browser. */
 export const language = signal<Language>(browserLanguage ?? 'en');
 
-/** A text in the language of the page. */
-export const say = (en: string, nl: string): string => (language.value === 'nl' ? nl : en);
+/** A text in the language of the page. With a number it says both one and more, as in `1 row|{n} rows`. */
+export const say = (en: string, nl: string, n?: number): string =>
+  said(t(en, nl), n === undefined ? {} : { n });
 
-/** The same of one that stands elsewhere, with each `{name}` filled in. */
-export const said = (text: Bilingual, values: Readonly<Record<string, string | number>> = {}): string =>
-  fillIn(text[language.value], values);
-
-/** A number with its noun, of which there is one text for one and one for others: `{n}` is the number. */
-export function sayCount(count: number, one: Bilingual, other: Bilingual): string {
-  return said(count === 1 ? one : other, { n: figure(count) });
+/** The same of one that stands elsewhere, with each `{name}` filled in; `n` is a number as `say` takes it. */
+export function said(
+  text: Bilingual,
+  { n, ...values }: Readonly<Record<string, string | number>> & { readonly n?: number } = {},
+): string {
+  const whole = text[language.value];
+  if (n === undefined) return fillIn(whole, values);
+  const [one = '', more = one] = whole.split('|');
+  return fillIn(n === 1 ? one : more, { ...values, n: figure(n) });
 }
 
 /** Has the server keep another language, and shows the page in it. */
@@ -43,34 +46,28 @@ export function showLanguage(chosen: Language): void {
 /** A text as it begins a sentence or is a label of its own. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** A number as people write it, with so many decimals at most. */
-export const decimal = (count: number, decimals: number): string =>
-  new Intl.NumberFormat(language.value, { maximumFractionDigits: decimals }).format(count);
+/** A number as people write it; a decimal in text in full: it never becomes a float. */
+const written = (number: number | string, options: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(language.value, options).format(number as number);
 
-/** A whole number as people write it: 12.345 in Dutch. */
-export const figure = (count: number): string => decimal(count, 0);
+/** A number as people write it, with so many decimals at most: 12.345 in Dutch. */
+export const figure = (count: number, decimals = 0): string =>
+  written(count, { maximumFractionDigits: decimals });
 
-/** An amount that is a decimal in text, in full: it never becomes a float. */
-export const amountText = (amount: string, decimals = 2): string =>
-  new Intl.NumberFormat(language.value, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: Math.max(decimals, 2),
-  }).format(amount as `${number}`);
+/** An amount that is a decimal in text. */
+export const amountText = (amount: string): string =>
+  written(amount, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** The size of a file: `1.2 MB`. */
 export function sizeText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(language.value, {
+  return written(bytes / 1000 ** step, {
     ...{ style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: 'short' },
     maximumFractionDigits: step < 2 ? 0 : 1,
-  } as const).format(bytes / 1000 ** step);
+  });
 }
 
 /** A moment of this machine's clock, to the minute. */
 export const whenText = (moment: string): string => shownMinute(moment)[language.value];
-
-/** The time of day, to the second. */
-export const clockText = (moment: string): string =>
-  new Date(moment).toLocaleTimeString(language.value === 'nl' ? 'nl' : 'en-GB');

@@ -1,7 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { Job } from '../contract/answers.ts';
-import { CallError, call } from './call.ts';
-import { onOtherSession } from './session.ts';
+import { CallError, call, onOtherSession } from './call.ts';
 
 /** How the page stands with its server; `unknown`: this browser has no session there. */
 export const connection = signal<'starting' | 'open' | 'lost' | 'unknown'>('starting');
@@ -9,45 +8,29 @@ export const connection = signal<'starting' | 'open' | 'lost' | 'unknown'>('star
 /** Goes up when what the page shows may be old, and with every new connection: it is loaded anew. */
 export const epoch = signal(0);
 
-/** All jobs that are known here, by id. */
-export const jobs = signal<ReadonlyMap<string, Job>>(new Map());
+/** All jobs that the server tells of, the newest first. */
+const jobs = signal<readonly Job[]>([]);
 
 /** Whether a job still does something. */
-export const isActive = ({ endedAt }: Pick<Job, 'endedAt'>): boolean => endedAt === null;
-
-/** A job as it is now, by one as it was; undefined for none. */
-export const jobNow = (job: Job | null | undefined): Job | undefined =>
-  job == null ? undefined : (jobs.value.get(job.id) ?? job);
+export const isActive = (job: Job | undefined): job is Job & { endedAt: null } => job?.endedAt === null;
 
 /** The last job that is so. */
-export const latestJob = (isSo: (job: Job) => boolean): Job | undefined =>
-  [...jobs.value.values()].filter(isSo).sort((one, other) => other.startedAt.localeCompare(one.startedAt))[0];
+export const latestJob = (isSo: (job: Job) => boolean): Job | undefined => jobs.value.find(isSo);
 
-/** The last job that planned a file, by its id. */
-export const planningOf = (file: string | null): Job | undefined =>
-  latestJob(({ kind, source }) => kind === 'plan' && source === file && file !== null);
-
-/** The run of a plan as it is now, where its file was planned anew since. */
-export function planNow(run: string): string {
-  const made = [...jobs.value.values()].find((one) => one.of === run && one.run !== run)?.run;
-  return made == null ? run : planNow(made);
-}
-
-/** Keeps jobs, unless they are known here as they were later. */
-function keepJobs(all: readonly Job[]): void {
-  const known = jobs.peek();
-  const later = all.filter(({ id, at }) => at >= (known.get(id)?.at ?? 0));
-  jobs.value = new Map([...known, ...later.map((job) => [job.id, job] as const)]);
+/** Begins a job, and knows of it at once; rejects with CallError. */
+export async function begin(ask: Promise<{ job: Job }>): Promise<Job> {
+  const { job } = await ask;
+  // What was told of it meanwhile is later.
+  if (!jobs.peek().some(({ id }) => id === job.id)) jobs.value = [job, ...jobs.peek()];
+  return job;
 }
 
 /** Begins a job; resolves with it when it has ended, rejects with CallError where that failed. */
-export async function doJob(ask: Promise<{ job: Job }>, onBegun?: (job: Job) => void): Promise<Job> {
-  const { job } = await ask;
-  keepJobs([job]);
-  onBegun?.(job);
+export async function doJob(ask: Promise<{ job: Job }>): Promise<Job> {
+  const { id } = await begin(ask);
   return await new Promise((resolve, reject) => {
     const end = jobs.subscribe((all) => {
-      const now = all.get(job.id);
+      const now = all.find((one) => one.id === id);
       if (now === undefined || isActive(now)) return;
       queueMicrotask(() => end());
       if (now.state === 'failed' && now.stop !== null)
@@ -66,7 +49,6 @@ const [NEWS_MS, SOON_MS] = [25_000, 5000];
 export const soon = (): AbortSignal => AbortSignal.timeout(SOON_MS);
 
 let turn = 0;
-let wake = (): void => {};
 
 onOtherSession(() => {
   if (connection.peek() === 'unknown') connect();
@@ -74,38 +56,31 @@ onOtherSession(() => {
 
 /** Hears what the server tells from now on, and connects again by itself. */
 export function connect(): void {
-  wake();
   void listen(++turn);
 }
 
 async function listen(own: number): Promise<void> {
-  let since = 0;
-  let refused = 0;
+  let [since, refused] = [0, 0];
   while (own === turn) {
     const signal = since === 0 ? soon() : AbortSignal.timeout(NEWS_MS);
-    const news = await call('news', { since }, signal).catch((error: unknown) => error);
+    const news = await call('news', { since }, signal).catch((error: CallError) => error);
     if (own !== turn) return;
-    if (typeof news === 'object' && news !== null && 'at' in news) {
-      const { at, changed, jobs: told } = news as Awaited<ReturnType<typeof call<'news'>>>;
-      batch(() => {
-        if (since === 0) jobs.value = new Map();
-        keepJobs(told);
-        if (changed || since === 0) epoch.value++;
-        connection.value = 'open';
-      });
-      since = at;
-      refused = 0;
+    if (news instanceof CallError) {
+      const isRefused = news.status === 401;
+      connection.value = isRefused ? 'unknown' : 'lost';
+      since = 0;
+      // Until a new address is opened in another window of this browser.
+      if (isRefused && refused >= MOST_REFUSALS) return;
+      const pause = isRefused ? AGAIN_MS * 2 ** refused++ : AGAIN_MS;
+      await new Promise((resolve) => setTimeout(resolve, pause));
       continue;
     }
-    const isRefused = news instanceof CallError && news.status === 401;
-    connection.value = isRefused ? 'unknown' : 'lost';
-    since = 0;
-    // Until a new address is opened in another window of this browser.
-    if (isRefused && refused >= MOST_REFUSALS) return;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      setTimeout(resolve, isRefused ? AGAIN_MS * 2 ** refused++ : AGAIN_MS);
+    batch(() => {
+      jobs.value = news.jobs;
+      if (news.changed || since === 0) epoch.value++;
+      connection.value = 'open';
     });
+    [since, refused] = [news.at, 0];
   }
 }
 

@@ -39,10 +39,12 @@ export function useLoaded<R extends RouteName>(route: R, asked: AskedOf<R>): Loa
 export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<CallError | null>(null);
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+  const attempt = async (work: () => unknown): Promise<void> => {
+    const doing = work();
+    if (!(doing instanceof Promise)) return;
     setBusy(true);
     setWrong(null);
-    await work().catch((error: unknown) => setWrong(asCallError(error)));
+    await doing.catch((error: unknown) => setWrong(asCallError(error)));
     setBusy(false);
   };
   return { busy, wrong, attempt };
@@ -52,13 +54,9 @@ export function useAttempt() {
 export function useLatestJob<K extends keyof JobAnswers>(kind: K) {
   const { busy, wrong, attempt } = useAttempt();
   const job = latestJob((one) => one.kind === kind);
-  const isBusy = busy || (job !== undefined && isActive(job));
-  const answer = (job?.answer ?? null) as JobAnswers[K] | null;
   return {
-    job,
-    answer,
-    wrong,
-    busy: isBusy,
+    ...{ job, wrong, busy: busy || isActive(job) },
+    answer: (job?.answer ?? null) as JobAnswers[K] | null,
     begin: (ask: Promise<{ job: Job }>) => attempt(() => doJob(ask)),
   };
 }

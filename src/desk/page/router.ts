@@ -3,8 +3,15 @@ import { signal } from '@preact/signals';
 /** A screen; `lost` for an address that leads nowhere. */
 type Screen =
   | { readonly page: 'home' | 'runs' | 'export' | 'service' | 'lost' }
-  | { readonly page: 'file'; readonly file: string }
-  | { readonly page: 'run'; readonly run: string; readonly step?: 'send' };
+  | FilePlace
+  | { readonly page: 'run'; readonly run: string };
+
+/** A file that was brought, at one of its steps: how it is read, where none is named. */
+interface FilePlace {
+  readonly page: 'file';
+  readonly file: string;
+  readonly step?: 'check' | 'send' | undefined;
+}
 
 /** A screen with what stands behind the `?` of its address, such as which rows are shown. */
 export type Place = Screen & { readonly query?: Readonly<Record<string, string>> };
@@ -20,28 +27,28 @@ export function hrefOf(place: Place): string {
 
 /** Goes to a place; `replace` leaves no way back to the one before. */
 export function goTo(place: Place, replace = false): void {
-  if (replace) history.replaceState(null, '', hrefOf(place));
-  else history.pushState(null, '', hrefOf(place));
-  route.value = routeOf(location.hash);
+  history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(place));
+  whenMoved();
 }
 
 /** The part of an address that says which screen it is. */
 export function pathOf(place: Place): string {
   if (place.page === 'home') return '/';
-  if (place.page === 'file') return `/files/${encodeURIComponent(place.file)}`;
-  if (place.page !== 'run') return `/${place.page}`;
-  return ['/runs', encodeURIComponent(place.run), place.step].filter(Boolean).join('/');
+  if (place.page === 'run') return `/runs/${place.run}`;
+  return place.page === 'file'
+    ? ['/files', place.file, place.step].filter(Boolean).join('/')
+    : `/${place.page}`;
 }
 
 function routeOf(hash: string): Place {
-  const [path = '', search = ''] = hash.replace(/^#/, '').split('?', 2);
+  const [path = '', search = ''] = hash.slice(1).split('?', 2);
   const query = Object.fromEntries(new URLSearchParams(search));
-  const [first = '', name = '', step] = path.split('/').filter(Boolean);
-  if (first === '') return { page: 'home', query };
-  if (first === 'files' && name !== '') return { page: 'file', file: name, query };
-  if (first === 'runs' && name === '') return { page: 'runs', query };
-  if (first === 'runs') return { page: 'run', run: name, ...(step === 'send' && { step }), query };
-  return first === 'export' || first === 'service' ? { page: first, query } : { page: 'lost', query };
+  const [first, name, step] = path.split('/').filter(Boolean);
+  if (first === undefined) return { page: 'home', query };
+  if (first === 'files' && name !== undefined)
+    return { page: 'file', file: name, step: step === 'check' || step === 'send' ? step : undefined, query };
+  if (first === 'runs' && name !== undefined) return { page: 'run', run: name, query };
+  return { page: first === 'runs' || first === 'export' || first === 'service' ? first : 'lost', query };
 }
 
 /** The key that stands in the address bar, if any. */

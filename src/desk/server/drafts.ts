@@ -35,18 +35,8 @@ export function withUnnamed(reading: ChosenReading, create: boolean): ChosenRead
   return { ...reading, set: create ? { ...others, [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : others };
 }
 
-/** Begins to plan a file for the first time, or once more for what is left of a run. */
-export function makePlan(desk: Desk, source: string, corrected?: Corrected): Job {
-  return planning(desk, source, corrected);
-}
-
-/** Begins to plan a file anew, in the place of a plan of it that was not sent. */
-export function planAnew(desk: Desk, { run, source, ...corrected }: Draft): Job {
-  return planning(desk, source, corrected, run);
-}
-
-/** The same file as one of its own, for what is left of a run of it. Throws NotNow where it was taken back. */
-export async function againOf(desk: Desk, source: string, of: Run): Promise<Job> {
+/** Plans the file of a run as one of its own, for what is left. Throws NotNow where it was taken back. */
+export async function planRest(desk: Desk, of: Run): Promise<Job> {
   refuseElsewhere(of);
   refuseBusy(desk.jobs.underWay({ run: of.run }));
   // What was taken back would be made once more with the rows that are left.
@@ -58,6 +48,7 @@ export async function againOf(desk: Desk, source: string, of: Run): Promise<Job>
         'Om het bestand nog eens te versturen, ook alle teruggedraaide rijen, breng je het opnieuw op de eerste pagina.',
       ),
     );
+  const source = of.source ?? '';
   const path = desk.files.pathOf(source);
   const copied = await desk.files.add(
     basename(path),
@@ -67,22 +58,26 @@ export async function againOf(desk: Desk, source: string, of: Run): Promise<Job>
   return makePlan(desk, copied, await correctedIn(desk, of.run));
 }
 
-function planning(desk: Desk, source: string, corrected?: Corrected, of: string | null = null): Job {
+/** Begins to plan a file with what was corrected in it, in the place of the plan that has this, if any. */
+export function makePlan(
+  desk: Desk,
+  source: string,
+  { run: of, corrections, decisions }: Partial<Corrected & Pick<Run, 'run'>> = {},
+): Job {
   const path = desk.files.pathOf(source);
   refuseBusy(desk.jobs.underWay({ source }));
-  const about = { title: basename(path), source, run: of, of, inTurn: true };
+  const about = { title: basename(path), source, run: of ?? null, inTurn: true };
   return desk.jobs.start('plan', about, async (job) => {
     const run = await desk.users.during(async () => {
       const reading = readingOptions(desk.files.readingOf(source));
-      const options = { ...reading, ...corrected, memory: desk.checks.rowsFor(source) };
+      const options = { ...reading, corrections, decisions, memory: desk.checks.rowsFor(source) };
       const plan = await desk.inSession(
         'try',
         (session) => planFile(session.context, toRequest(path, options, session)),
         job,
       );
-      // Told before the other goes: whoever looks at that looks at this one from then on.
+      if (of !== undefined) await (await desk.ledger()).removeRuns([of]);
       job.tell({ run: plan.run });
-      if (of !== null) await (await desk.ledger()).removeRuns([of]);
       return plan.run;
     });
     desk.news.changed();

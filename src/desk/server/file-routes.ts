@@ -7,15 +7,15 @@ import type { Sheets } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { againOf, changing, makePlan, planAnew, withUnnamed } from './drafts.ts';
+import { changing, makePlan, planRest, withUnnamed } from './drafts.ts';
 import { refuseElsewhere } from './other-service.ts';
 import { refuseBusy } from './refusal.ts';
 import { readingOptions } from './row-checks.ts';
-import { runView } from './run-view.ts';
+import { newestOf, runView } from './run-view.ts';
 import { settingNumbers } from './typed-numbers.ts';
 import { receiveFile } from './uploads.ts';
 
-type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan';
+type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan' | 'planRest';
 
 /** Files that are brought: how they are read, and their plans. */
 export function fileRoutes(desk: Desk): Answering<FileRoutes> {
@@ -25,7 +25,7 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       const source = await files.add(name, (path) => receiveFile(context.req.raw.body, path));
       try {
         // What can't be read, or holds nothing, is of no use here: nobody is asked to go on with it.
-        const { sheets } = await sheetsOf(desk, source);
+        const { sheets, exact } = await sheetsOf(desk, source);
         if (sheets.every(({ top }) => top.length === 0))
           throw new StopError(
             EXIT.file,
@@ -34,11 +34,11 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
               next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
             },
           );
+        return { source, exact };
       } catch (error) {
         files.drop(source);
         throw error;
       }
-      return { source };
     },
     sheets: async ({ file }) => await sheetsOf(desk, file),
     chooseReading: async ({ file, reading: chosen }) => {
@@ -50,17 +50,17 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       desk.checks.drop(file);
       return sheets;
     },
-    makePlan: async ({ file, of, createUnnamed }) => {
+    makePlan: async ({ file, createUnnamed }) => {
       if (createUnnamed !== undefined)
         files.keepReading(file, withUnnamed(files.readingOf(file), createUnnamed));
-      if (of === undefined) return { job: makePlan(desk, file) };
-      const run = await runView(desk, of);
-      if (!isUnsent(run)) return { job: await againOf(desk, file, run) };
+      const of = await newestOf(desk, file);
+      if (of === undefined || !isUnsent(of)) return { job: makePlan(desk, file) };
       // What takes a run back means nothing to another service.
-      const undoes = (await desk.planOf(of))?.lineage?.undoes;
+      const undoes = (await desk.planOf(of.run))?.lineage?.undoes;
       if (undoes != null) refuseElsewhere(await runView(desk, undoes));
-      return { job: await changing(desk, of, (draft) => planAnew(desk, draft)) };
+      return { job: await changing(desk, of.run, (draft) => makePlan(desk, file, draft)) };
     },
+    planRest: async ({ run }) => ({ job: await planRest(desk, await runView(desk, run)) }),
   };
 }
 
@@ -73,5 +73,6 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   );
   // A sheet for another command is to be seen: nothing of it is sent from here.
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
-  return { ...sheets, file: basename(path), exact, chosen: settingNumbers(desk, chosen, 'toPage') };
+  const planned = (await newestOf(desk, source)) !== undefined;
+  return { ...sheets, file: basename(path), exact, planned, chosen: settingNumbers(desk, chosen, 'toPage') };
 }

@@ -26,7 +26,6 @@ export interface JobWork {
 export interface JobAbout extends Pick<Job, 'title'> {
   readonly source?: string | null;
   readonly run?: string | null;
-  readonly of?: string | null;
   /** It waits for the jobs before it that wait too: only one at a time works with the ledger. */
   readonly inTurn?: boolean;
 }
@@ -41,7 +40,7 @@ interface Known {
 }
 
 /** Jobs that are remembered after they ended; notes that a job keeps. */
-const [MOST_ENDED, MOST_KEPT] = [100, 50];
+const [MOST_ENDED, MOST_KEPT] = [30, 50];
 /** A rate over less time tells nothing, ms. */
 const UNSTEADY = 1000;
 
@@ -71,8 +70,8 @@ export class Jobs {
   /** A job that is not ended yet, by what it is about; any for nothing. */
   underWay(about: Partial<Pick<Job, 'source' | 'run'>> = {}): Job | undefined {
     return this.list().find(
-      ({ endedAt, source, run, of }) =>
-        endedAt === null && (about.source ?? source) === source && [run, of].includes(about.run ?? run),
+      ({ endedAt, source, run }) =>
+        endedAt === null && (about.source ?? source) === source && (about.run ?? run) === run,
     );
   }
 
@@ -86,10 +85,10 @@ export class Jobs {
   /** Begins some work, and answers what is to be told of it. */
   start(kind: Job['kind'], about: JobAbout, work: (job: JobWork) => Promise<void>): Job {
     if (this.isClosed) throw STOPPED();
-    const { title, source = null, run = null, of = null, inTurn = false } = about;
+    const { title, source = null, run = null, inTurn = false } = about;
     const known: Known = {
       job: {
-        ...{ id: randomBytes(9).toString('base64url'), kind, title, source, run, of, at: 0 },
+        ...{ id: randomBytes(9).toString('base64url'), kind, title, source, run },
         ...{ state: inTurn ? 'waiting' : 'running', startedAt: new Date().toISOString(), endedAt: null },
         ...{ progress: null, notes: [], stop: null, file: null, answer: null },
       },
@@ -166,7 +165,8 @@ export class Jobs {
   }
 
   private change(known: Known, changes: Partial<Job>): void {
-    known.job = { ...known.job, ...changes, at: this.news.tell() };
+    known.job = { ...known.job, ...changes };
+    this.news.tell();
   }
 
   private find(id: string): Known {

@@ -14,17 +14,17 @@ export class News {
     return this.count;
   }
 
-  /** Tells of a change; answers its number. */
-  tell(): number {
+  /** Tells of a change. */
+  tell(): void {
     this.count++;
     this.wake();
     this.next = this.newNext();
-    return this.count;
   }
 
   /** Tells that what pages show of runs, files or the service may be old. */
   changed(): void {
-    this.changedAt = this.tell();
+    this.tell();
+    this.changedAt = this.count;
   }
 
   /** Whether something else than a job changed after a number. */

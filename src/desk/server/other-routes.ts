@@ -50,8 +50,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
     home: async () => await homeOf(desk),
     news: async ({ since }) => {
       await news.after(since);
-      const changed = jobs.list().filter(({ at }) => at > since);
-      return { at: news.at, changed: news.hasChanged(since), jobs: changed };
+      return { at: news.at, changed: news.hasChanged(since), jobs: jobs.list() };
     },
     chooseLanguage: async ({ language }) => {
       desk.speak(language);

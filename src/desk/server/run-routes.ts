@@ -14,6 +14,7 @@ import {
   deletesLeft,
   doneTo,
   draftOf,
+  newestOf,
   planView,
   refuseDeletes,
   refuseTheirs,
@@ -48,7 +49,9 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       total: await (await desk.ledger()).countRuns(SENT),
     }),
     run: async (asked) => {
-      const run = await runView(desk, asked.run);
+      const name = 'run' in asked ? asked.run : (await newestOf(desk, asked.file))?.run;
+      if (name === undefined) throw new NotFound(t('plan', 'plan'));
+      const run = await runView(desk, name);
       const undo = run.takenBack === undefined ? null : await runView(desk, run.takenBack);
       return { run, undo, plan: await planView(desk, run), deletes: await deletesLeft(desk, run) };
     },

@@ -31,7 +31,7 @@ export async function sentRuns(desk: Desk, part: { offset: number; limit: number
 export const SENT = ['applying', 'done', 'interrupted'] as const;
 
 function toView(desk: Desk, shown: ShownRun): Run {
-  const { run, file, service, state, busy, prunedAt, workers } = shown;
+  const { file, service, state, busy, prunedAt, workers } = shown;
   const source = desk.files.idOf(file);
   const here = isHere(desk, service);
   const isFree = here && !busy && workers === undefined;
@@ -39,8 +39,18 @@ function toView(desk: Desk, shown: ShownRun): Run {
     ...{ ...shown, here, file: basename(file), source, stale: state === 'planning' && !busy },
     open: isFree && state === 'interrupted',
     result: here && ((state === 'done' && prunedAt === null) || (state === 'planned' && isFree)),
-    job: desk.jobs.underWay({ run }) ?? null,
   };
+}
+
+/** Runs that are looked through for one of a file. */
+const MOST_SEEN = 500;
+
+/** The newest run of a file that was brought, but for a plan that was never completed; undefined for none. */
+export async function newestOf(desk: Desk, file: string): Promise<Pick<Run, 'run' | 'state'> | undefined> {
+  for (const { run, file: path, state } of await (await desk.ledger()).listRuns(MOST_SEEN))
+    if (desk.files.idOf(path) === file && (!isUnsent({ state }) || (await desk.planOf(run)) !== undefined))
+      return { run, state };
+  return undefined;
 }
 
 /** A run as a file on its way; undefined for what is none. */
@@ -122,7 +132,8 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
   const drafts = await Promise.all(
     plans.map(async (shown) => {
       const run = toView(desk, shown);
-      const draft = run.job?.kind === 'send' ? undefined : await draftOf(desk, run);
+      const isSent = desk.jobs.underWay({ run: run.run })?.kind === 'send';
+      const draft = isSent ? undefined : await draftOf(desk, run);
       if (draft === undefined) return [];
       const undoes = (await desk.planOf(run.run))?.lineage?.undoes ?? null;
       return { run, corrections: changesIn(draft), undoes };

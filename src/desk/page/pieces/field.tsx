@@ -1,35 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface FieldProps {
+interface InputProps {
   readonly label: string;
-  readonly hint?: string | undefined;
-  /** Makes the control; what it is given ties it to its label and hint. */
-  readonly children: (control: {
-    readonly id: string;
-    readonly 'aria-describedby': string | undefined;
-  }) => ComponentChildren;
-}
-
-/** A control with its label, and below it a hint. */
-function Field({ label, hint, children }: FieldProps) {
-  const id = useId();
-  const described = hint === undefined ? undefined : `${id}-hint`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': described })}
-      {hint !== undefined && (
-        <p class="hint" id={described}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-}
-
-interface InputProps extends Omit<FieldProps, 'children'> {
-  readonly type?: 'text' | 'url' | 'password' | 'date';
+  readonly hint?: string;
+  readonly type?: 'url' | 'password' | 'date';
   readonly value: string;
   readonly onValue: (value: string) => void;
   /** It is heard once it is left, not with each key. */
@@ -38,29 +13,37 @@ interface InputProps extends Omit<FieldProps, 'children'> {
   readonly required?: boolean;
 }
 
-/** A field to type in, with its label. */
-export const Input = ({ type = 'text', onValue, late, value, min, required, ...field }: InputProps) => {
+/** A field to type in, with its label and below it a hint. */
+export function Input({ label, hint, type, onValue, late, ...given }: InputProps) {
+  const id = useId();
   const hear = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void =>
     onValue(currentTarget.value);
   return (
-    <Field {...field}>
-      {(control) => (
-        <input
-          {...{ ...control, value, min, required }}
-          type={type as 'text'}
-          autocomplete="off"
-          maxLength={8192}
-          {...(late ? { onChange: hear } : { onInput: hear })}
-        />
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...given}
+        {...(late ? { onChange: hear } : { onInput: hear })}
+        id={id}
+        type={(type ?? 'text') as 'text'}
+        autocomplete="off"
+        maxLength={8192}
+        aria-describedby={hint && `${id}-hint`}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
       )}
-    </Field>
+    </div>
   );
-};
+}
 
 /** What can be chosen: a value with its word. */
 export type Option = readonly [value: string, word: string];
 
-interface SelectProps extends Omit<FieldProps, 'children'> {
+interface SelectProps {
+  readonly label: string;
   readonly value: string;
   /** Groups of options by their name; those without a name come by themselves, and an empty one is not shown. */
   readonly groups: readonly (readonly [name: string | null, options: readonly Option[]])[];
@@ -70,22 +53,27 @@ interface SelectProps extends Omit<FieldProps, 'children'> {
 }
 
 /** A list to choose from, with its label. */
-export function Select({ label, hint, value, groups, onValue, bare = false }: SelectProps) {
-  const list = {
-    value,
-    onChange: (event: { readonly currentTarget: HTMLSelectElement }): void =>
-      onValue(event.currentTarget.value),
-    children: groups.map(([name, of]) => {
-      const options = of.map(([one, word]) => (
-        <option key={one} value={one}>
-          {word}
-        </option>
-      ));
-      return name === null || of.length === 0 ? options : <optgroup label={name}>{options}</optgroup>;
-    }),
-  };
-  if (bare) return <select aria-label={label} {...list} />;
-  return <Field {...{ label, hint }}>{(control) => <select {...control} {...list} />}</Field>;
+export function Select({ label, value, groups, onValue, bare }: SelectProps) {
+  const list = (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+      {groups.map(([name, of]) => {
+        const options = of.map(([one, word]) => (
+          <option key={one} value={one}>
+            {word}
+          </option>
+        ));
+        return name === null || of.length === 0 ? options : <optgroup label={name}>{options}</optgroup>;
+      })}
+    </select>
+  );
+  return bare ? (
+    list
+  ) : (
+    <div class="field">
+      <span class="label">{label}</span>
+      {list}
+    </div>
+  );
 }
 
 interface CheckProps {
@@ -95,11 +83,48 @@ interface CheckProps {
 }
 
 /** A box to tick, with its text. */
-export function Check({ checked, onChange, children }: CheckProps) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>{children}</span>
-    </label>
-  );
+export const Check = ({ checked, onChange, children }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{children}</span>
+  </label>
+);
+
+interface ChecksProps {
+  readonly of: readonly Option[];
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
 }
+
+/** A box to tick for each of some choices. */
+export const Checks = ({ of, chosen, onChosen }: ChecksProps) => (
+  <>
+    {of.map(([name, word]) => (
+      <Check
+        key={name}
+        checked={chosen.includes(name)}
+        onChange={(on) => onChosen(on ? [...chosen, name] : chosen.filter((one) => one !== name))}
+      >
+        {word}
+      </Check>
+    ))}
+  </>
+);
+
+interface FormProps {
+  readonly busy: boolean;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Fields that are sent together, unless it is busy: the browser checks them first. */
+export const Form = ({ busy, onSubmit, children }: FormProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (!busy) onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);

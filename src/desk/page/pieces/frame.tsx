@@ -1,32 +1,33 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type Bilingual, type Language, t } from '../../../core/language.ts';
+import { type Bilingual, t } from '../../../core/language.ts';
+import type { ServiceInUse } from '../../../session/own-profiles.ts';
 import { home } from '../desk.ts';
 import { changeLanguage, language, said, say } from '../language.ts';
 import { connection } from '../live.ts';
 import { hrefOf, type Place, route } from '../router.ts';
-import { Box } from './error-box.tsx';
+import { Box, Button } from './controls.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import { ServiceBadge } from './service-badge.tsx';
-import { Announced } from './toast.tsx';
 
-const PLACES: readonly (readonly [Bilingual, Place, readonly string[]])[] = [
-  [t('Home', 'Begin'), { page: 'home' }, ['home', 'file']],
-  [t('Export', 'Exporteren'), { page: 'export' }, ['export']],
-  [t('Runs', 'Verstuurd'), { page: 'runs' }, ['runs', 'run']],
-  [t('Service', 'Systeem'), { page: 'service' }, ['service']],
+const PLACES: readonly (readonly [Bilingual, Place, inner: Place['page']])[] = [
+  [t('Home', 'Begin'), { page: 'home' }, 'file'],
+  [t('Export', 'Exporteren'), { page: 'export' }, 'export'],
+  [t('Runs', 'Verstuurd'), { page: 'runs' }, 'run'],
+  [t('Service', 'Systeem'), { page: 'service' }, 'service'],
 ];
-const LANGUAGES: readonly (readonly [Language, string])[] = [
-  ['nl', 'NL, Nederlands'],
-  ['en', 'EN, English'],
-];
+
+const announced = signal('');
+
+/** Has a screen reader say something when it is done with what it says now. */
+export function announce(text: string): void {
+  // The same text again is news too: a region that doesn't change says nothing.
+  announced.value = announced.peek() === text ? `${text}\u00a0` : text;
+}
 
 /** What stands around every screen: the name, where to go, which service it is, the language. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const service = home.value?.service;
-  const { value: shown } = route;
-  // A plan is a file on its way still.
-  const isPlan = shown.page === 'run' && home.value?.drafts.some(({ run }) => run.run === shown.run) === true;
-  const here = isPlan ? 'file' : shown.page;
+  const { page: here } = route.value;
   return (
     <div class={`desk ${service?.kind ?? ''}`}>
       <button type="button" class="button skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -37,28 +38,32 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           catersheet
         </a>
         <nav aria-label={say('Main', 'Hoofdmenu')}>
-          {PLACES.map(([word, place, pages]) => (
-            <a key={place.page} href={hrefOf(place)} aria-current={pages.includes(here) ? 'page' : undefined}>
+          {PLACES.map(([word, place, inner]) => (
+            <a
+              key={place.page}
+              href={hrefOf(place)}
+              aria-current={here === place.page || here === inner ? 'page' : undefined}
+            >
               {said(word)}
             </a>
           ))}
         </nav>
         <div class="row">
-          {service !== undefined && <ServiceBadge service={service} />}
+          {service && <ServiceBadge service={service} />}
           <KeysHelp />
           <fieldset class="row" aria-label={say('Language', 'Taal')}>
-            {LANGUAGES.map(([one, name]) => (
-              <button
-                key={one}
-                type="button"
-                lang={one}
-                class="button plain small"
-                aria-label={name}
-                aria-pressed={language.value === one}
-                onClick={() => void changeLanguage(one).catch(() => {})}
-              >
-                {one.toUpperCase()}
-              </button>
+            {(['nl', 'en'] as const).map((one) => (
+              <span key={one} lang={one}>
+                <Button
+                  small
+                  look="plain"
+                  label={one === 'nl' ? 'NL, Nederlands' : 'EN, English'}
+                  pressed={language.value === one}
+                  onClick={() => changeLanguage(one)}
+                >
+                  {one.toUpperCase()}
+                </Button>
+              </span>
             ))}
           </fieldset>
         </div>
@@ -74,7 +79,23 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         )}
         {children}
       </main>
-      <Announced />
+      <div class="unseen" role="status">
+        {announced.value}
+      </div>
     </div>
+  );
+}
+
+/** The host of a service, as people know it. */
+export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
+
+/** Which service is worked on, in a colour and in words: what is sent there counts, or is for trying. */
+export function ServiceBadge({ service: { kind, name, address } }: { readonly service: ServiceInUse }) {
+  const isSandbox = kind === 'sandbox';
+  return (
+    <span class={`service ${kind}`} title={address ?? undefined}>
+      <b>{isSandbox ? say('Sandbox', 'Proefomgeving') : say('Real service', 'Echt systeem')}</b>{' '}
+      <span>{isSandbox ? say('made-up data', 'verzonnen gegevens') : (name ?? hostOf(address ?? ''))}</span>
+    </span>
   );
 }

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { Bilingual } from '../../../core/language.ts';
-import { figure, said, say } from '../language.ts';
+import { figure, say } from '../language.ts';
 
 interface TableProps {
-  readonly heads: readonly Bilingual[];
+  readonly heads: readonly string[];
   readonly caption?: string;
   readonly class?: string;
   /** Its rows. */
@@ -13,12 +12,12 @@ interface TableProps {
 /** A table with its heads, the first column naming the rows. */
 export const Table = ({ heads, caption, class: look = '', children }: TableProps) => (
   <table class={`list ${look}`}>
-    {caption !== undefined && <caption>{caption}</caption>}
+    {caption && <caption>{caption}</caption>}
     <thead>
       <tr>
         {heads.map((head) => (
-          <th key={head.en} scope="col">
-            {said(head)}
+          <th key={head} scope="col">
+            {head}
           </th>
         ))}
       </tr>
@@ -27,12 +26,12 @@ export const Table = ({ heads, caption, class: look = '', children }: TableProps
   </table>
 );
 
-/** Names, and what stands for each. */
-export const Pairs = ({
-  of,
-}: {
+interface PairsProps {
   readonly of: readonly (readonly [name: ComponentChildren, what: ComponentChildren])[];
-}) => (
+}
+
+/** Names, and what stands for each. */
+export const Pairs = ({ of }: PairsProps) => (
   <dl class="pairs">
     {of.map(([name, what], at) => (
       <div key={at}>

@@ -3,10 +3,9 @@ import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, JobProgress } from '../../contract/answers.ts';
 import { call } from '../call.ts';
-import { clockText, decimal, figure, language, said, say, sayCount } from '../language.ts';
+import { figure, language, said, say } from '../language.ts';
 import { connection, isActive } from '../live.ts';
-import { Act } from './act.tsx';
-import { ErrorBox, type Wrong } from './error-box.tsx';
+import { Button, ErrorBox, type Wrong } from './controls.tsx';
 
 const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
   listing: t('Reading the service', 'Het systeem wordt gelezen'),
@@ -18,13 +17,12 @@ const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
 interface JobProps {
   readonly job: Job | undefined;
   /** What the button is called that stops it. */
-  readonly stop?: Bilingual;
+  readonly stop?: string;
 }
 
 /** A job under way with what stops it, or what stopped it; nothing once it went well. */
-export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps) {
-  if (job === undefined) return null;
-  if (!isActive(job)) return <ErrorBox error={job.state === 'failed' ? job.stop : null} />;
+export function JobView({ job, stop = say('Stop', 'Stoppen') }: JobProps) {
+  if (!isActive(job)) return <ErrorBox error={job?.state === 'failed' ? job.stop : null} />;
   // What was told last is no longer so, and nothing hears the button.
   if (connection.value === 'lost')
     return (
@@ -44,37 +42,38 @@ export function JobView({ job, stop = t('Stop', 'Stoppen') }: JobProps) {
             'Pausing: nothing new is sent, what is on its way is awaited',
             'Pauzeert: er gaat niets nieuws meer uit; op wat onderweg is, wordt gewacht',
           )
-        : stageText(progress);
-  const total = progress?.total ?? 0;
+        : progress === null
+          ? say('Starting', 'Begint')
+          : [said(STAGES[progress.stage]), progress.of ?? []].flat().join(': ');
+  const { done = 0, total = null, doubt = null } = progress ?? {};
   return (
     <div class="progress">
       <div class="spread">
         <strong>{title}</strong>
-        <span class="figures">{progress === null ? '' : figuresText(progress)}</span>
+        <span class="figures">{progress && figuresText(progress)}</span>
       </div>
       <progress
         aria-label={title}
-        max={Math.max(1, total)}
-        value={total > 0 ? Math.min(progress?.done ?? 0, total) : undefined}
+        max={Math.max(1, total ?? 0)}
+        value={total ? Math.min(done, total) : undefined}
       />
-      {progress?.doubt != null && (
+      {doubt && (
         <p class="warn-text">
-          {sayCount(
-            progress.doubt.rows,
+          {said(
             t(
-              'For 1 row no answer came. Until {until} it is looked for on the service, before anything is sent again.',
-              'Op 1 rij kwam geen antwoord. Tot {until} wordt in het systeem gekeken of die is aangekomen, voordat er iets opnieuw gaat.',
+              'For 1 row no answer came. Until {until} it is looked for on the service, before anything is sent again.|For {n} rows no answer came. Until {until} they are looked for on the service, before anything is sent again.',
+              'Op 1 rij kwam geen antwoord. Tot {until} wordt in het systeem gekeken of die is aangekomen, voordat er iets opnieuw gaat.|Op {n} rijen kwam geen antwoord. Tot {until} wordt in het systeem gekeken of ze zijn aangekomen, voordat er iets opnieuw gaat.',
             ),
-            t(
-              'For {n} rows no answer came. Until {until} they are looked for on the service, before anything is sent again.',
-              'Op {n} rijen kwam geen antwoord. Tot {until} wordt in het systeem gekeken of ze zijn aangekomen, voordat er iets opnieuw gaat.',
-            ),
-          ).replace('{until}', clockText(progress.doubt.until))}
+            {
+              n: doubt.rows,
+              until: new Date(doubt.until).toLocaleTimeString(language.value === 'nl' ? 'nl' : 'en-GB'),
+            },
+          )}
         </p>
       )}
-      <Act small busy={state === 'stopping'} act={() => call('stopJob', { job: job.id })}>
-        {said(stop)}
-      </Act>
+      <Button small busy={state === 'stopping'} onClick={() => call('stopJob', { job: job.id })}>
+        {stop}
+      </Button>
     </div>
   );
 }
@@ -94,28 +93,15 @@ export const JobState = ({ job, busy, wrong, children }: StateProps) => (
   </div>
 );
 
-function stageText(progress: JobProgress | null): string {
-  if (progress === null) return say('Starting', 'Begint');
-  const stage = said(STAGES[progress.stage]);
-  return progress.of === null ? stage : `${stage}: ${progress.of}`;
-}
-
 function figuresText({ done, total, rate, leftMs }: JobProgress): string {
-  const of =
-    total === null
-      ? figure(done)
-      : say(`${figure(done)} of ${figure(total)}`, `${figure(done)} van ${figure(total)}`);
+  const speed = figure(rate ?? 0, (rate ?? 0) < 10 ? 1 : 0);
+  const left = aboutText(leftMs ?? 0)[language.value];
   const parts = [
-    done > 0 || total !== null ? of : '',
-    rate === null
-      ? ''
-      : say(
-          `${decimal(rate, rate < 10 ? 1 : 0)} a second`,
-          `${decimal(rate, rate < 10 ? 1 : 0)} per seconde`,
-        ),
-    leftMs === null
-      ? ''
-      : say(`${aboutText(leftMs)[language.value]} left`, `nog ${aboutText(leftMs)[language.value]}`),
+    total === null
+      ? done > 0 && figure(done)
+      : say(`${figure(done)} of ${figure(total)}`, `${figure(done)} van ${figure(total)}`),
+    rate !== null && say(`${speed} a second`, `${speed} per seconde`),
+    leftMs !== null && say(`${left} left`, `nog ${left}`),
   ];
   return parts.filter(Boolean).join(' · ');
 }

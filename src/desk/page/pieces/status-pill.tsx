@@ -5,6 +5,9 @@ import { OUTCOME_TONES, type OutcomeName } from '../../../core/outcome-tones.ts'
 import type { PlanSheet } from '../../contract/answers.ts';
 import { figure, language, say } from '../language.ts';
 
+/** All outcomes, in their order. */
+export const OUTCOMES = Object.keys(OUTCOME_TONES) as readonly OutcomeName[];
+
 /** The outcome that a status of a row stands for, and whether it is one that would be. */
 function outcomeOf(status: string): readonly [OutcomeName, would: boolean] {
   if (status === 'not sent') return ['notSent', false];
@@ -25,10 +28,13 @@ export const statusTone = (status: string): string => toneOf(outcomeOf(status)[0
 /** The sheets of what is shown: rows that post say so. */
 export const SheetsShown = createContext<readonly PlanSheet[]>([]);
 
-/** The word of rows that are created, of one sheet or of all that create some: `to create or to post`. */
-export function createdWord(sheets: readonly PlanSheet[], would: boolean, of?: string): string {
-  const own = sheets.filter(({ sheet, counts }) => (of === undefined ? counts.created > 0 : sheet === of));
-  const names = new Set(own.map(({ made }) => shownName('created', made)));
+/** The sheet of a row among those that are shown. */
+export const useSheet = (sheet: string): PlanSheet | undefined =>
+  useContext(SheetsShown).find((one) => one.sheet === sheet);
+
+/** The word of rows that are created, of these sheets: `to create or to post`. */
+export function createdWord(sheets: readonly PlanSheet[], would: boolean): string {
+  const names = new Set(sheets.map(({ made }) => shownName('created', made)));
   return [...(names.size === 0 ? (['created'] as const) : names)]
     .map((name) => outcomeWord(name, would))
     .reduce((one, other) => say(`${one} or ${other}`, `${one} of ${other}`));
@@ -42,9 +48,12 @@ interface StatusProps {
 /** What became of a row, or would, in the report's words and colours. */
 export function StatusPill({ status, sheet }: StatusProps) {
   const [name, would] = outcomeOf(status);
-  const sheets = useContext(SheetsShown);
-  const word = name === 'created' ? createdWord(sheets, would, sheet) : outcomeWord(name, would);
-  return <span class={`pill ${toneOf(name)}`}>{word}</span>;
+  const of = useSheet(sheet);
+  return (
+    <span class={`pill ${toneOf(name)}`}>
+      {outcomeWord(name === 'created' ? shownName(name, of?.made) : name, would)}
+    </span>
+  );
 }
 
 interface OutcomesProps {
@@ -54,15 +63,31 @@ interface OutcomesProps {
 }
 
 /** The counts of rows that are more than 0, as pills. */
-export function Outcomes({ counts, would = false }: OutcomesProps) {
-  const names = (Object.keys(OUTCOME_TONES) as OutcomeName[]).filter((name) => counts[name] > 0);
+export const Outcomes = ({ counts, would = false }: OutcomesProps) => (
+  <>
+    {OUTCOMES.map(
+      (name) =>
+        counts[name] > 0 && (
+          <span key={name} class={`pill ${toneOf(name)}`}>
+            <b>{figure(counts[name])}</b> {outcomeWord(name, would)}
+          </span>
+        ),
+    )}
+  </>
+);
+
+/** A field's name as people say it, of a sheet that is shown; the identifier where it has no other. */
+export function useFieldName(sheet: string, field: string | null): string | null {
+  const of = useSheet(sheet);
+  return field === null ? null : (of?.names[field] ?? field);
+}
+
+/** A field's name as people say it, with its identifier small beside it where that is another. */
+export function FieldName({ sheet, field }: { readonly sheet: string; readonly field: string }) {
+  const name = useFieldName(sheet, field) ?? field;
   return (
     <>
-      {names.map((name) => (
-        <span key={name} class={`pill ${toneOf(name)}`}>
-          <b>{figure(counts[name])}</b> {outcomeWord(name, would)}
-        </span>
-      ))}
+      {name} {name.toLowerCase() !== field.toLowerCase() && <small class="dim">{field}</small>}
     </>
   );
 }

@@ -1,21 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { ExportDocument } from '../../../api/documents.ts';
-import { t } from '../../../core/language.ts';
+import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job } from '../../contract/answers.ts';
-import type { AskedOf } from '../../contract/asked.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
-import { capital, said, say, sayCount, sizeText } from '../language.ts';
+import { capital, said, say, sizeText } from '../language.ts';
 import { useLatestJob, useLoaded } from '../loaded.ts';
-import { Button, ButtonLink } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
-import { Check } from '../pieces/field.tsx';
+import { Box, Button, ButtonLink, ErrorBox } from '../pieces/controls.tsx';
+import { Check, Checks, Form, type Option } from '../pieces/field.tsx';
 import { Listed } from '../pieces/lists.tsx';
 import { JobState } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { FinanceOverview } from './export/finance-overview.tsx';
-import type { Days } from './export/period.ts';
-import { PeriodField } from './export/period-field.tsx';
+import { FinanceOverview } from './finance-overview.tsx';
+import { type Days, PeriodField } from './period-field.tsx';
 
 /** What the service holds as a workbook or CSV, and the revenue of a period. */
 export function ExportScreen() {
@@ -35,18 +32,20 @@ export function ExportScreen() {
 }
 
 /** The way to the file that a job made. */
-const Made = ({ job }: { readonly job: Job }) =>
-  job.file === null ? null : (
+const Made = ({ job }: { readonly job: Job | undefined }) =>
+  job?.file && (
     <ButtonLink icon="download" to={addressOf('jobFile', { job: job.id })}>
       {say(`Download ${job.file.name}`, `${job.file.name} downloaden`)} ({sizeText(job.file.bytes)})
     </ButtonLink>
   );
 
+const NO_DAYS: Days = { from: '', to: '' };
+
 /** The revenue of a period: asked for, shown, and as a workbook. */
 function FinancePart() {
-  const [days, setDays] = useState<Days>({ from: '', to: '' });
+  const [days, setDays] = useState(NO_DAYS);
   const [all, setAll] = useState(false);
-  const { job, answer, busy, begin, ...made } = useLatestJob('finance');
+  const { answer, begin, ...made } = useLatestJob('finance');
   return (
     <>
       <p class="dim">
@@ -55,112 +54,86 @@ function FinancePart() {
           'Evenementen en ritten van een periode, met hun omzet: een overzicht hier, en een werkmap waarvan de totalen formules zijn.',
         )}
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) void begin(call('makeFinance', { ...days, all }));
-        }}
-      >
+      <Form busy={made.busy} onSubmit={() => void begin(call('makeFinance', { ...days, all }))}>
         <PeriodField days={days} onDays={setDays} />
         <Check checked={all} onChange={setAll}>
           {say('All events, not only the definitive ones', 'Alle evenementen, niet alleen de definitieve')}
         </Check>
         <p class="row">
-          <Button submit look="primary" busy={busy}>
+          <Button submit look="primary" busy={made.busy}>
             {say('Make the overview', 'Overzicht maken')}
           </Button>
-          {job !== undefined && <Made job={job} />}
+          <Made job={made.job} />
         </p>
-      </form>
-      <JobState {...made} job={job} busy={busy} />
-      {answer !== null && <FinanceOverview document={answer} />}
+      </Form>
+      <JobState {...made} />
+      {answer && <FinanceOverview document={answer} />}
     </>
   );
 }
 
-const CSV = t('As CSV in place of a workbook', 'Als CSV in plaats van een werkmap');
+/** How records can be chosen, of kinds that can be chosen so. */
+const WAYS = {
+  since: t('Only what changed since the last export', 'Alleen wat gewijzigd is sinds de vorige export'),
+  definitive: t('Definitive events only', 'Alleen definitieve evenementen'),
+  declaration: t('With the declaration of ingredients', 'Met de declaratie van ingrediënten'),
+} as const;
+const CSV: Bilingual = t('As CSV in place of a workbook', 'Als CSV in plaats van een werkmap');
 
 /** Records of the service as a workbook or CSV: chosen, made, downloaded. */
 function RecordsPart() {
   const { data, error, reload } = useLoaded('exports', {});
   const [what, setWhat] = useState<readonly string[]>([]);
-  const [days, setDays] = useState<Days>({ from: '', to: '' });
+  const [days, setDays] = useState(NO_DAYS);
   const [how, setHow] = useState<readonly string[]>([]);
-  const { job, answer, busy, begin, ...made } = useLatestJob('export');
+  const { answer, begin, ...made } = useLatestJob('export');
   const kinds = data?.kinds ?? [];
   const takes = new Set(kinds.flatMap((kind) => (what.includes(kind.name) ? kind.takes : [])));
+  const ways = (Object.keys(WAYS) as (keyof typeof WAYS)[]).filter((name) => takes.has(name));
   // What was chosen of other kinds holds no longer.
-  const isSo = (name: 'since' | 'definitive' | 'declaration'): boolean =>
-    takes.has(name) && how.includes(name);
+  const [since, definitive, declaration] = (['since', 'definitive', 'declaration'] as const).map(
+    (name) => ways.includes(name) && how.includes(name),
+  );
   const isCsv = how.includes('csv');
   const missing =
     what.length === 0
-      ? t('Choose what to export.', 'Kies wat je exporteert.')
+      ? say('Choose what to export.', 'Kies wat je exporteert.')
       : isCsv && what.length > 1
-        ? t('A CSV file holds one kind: choose one.', 'Een CSV-bestand bevat één soort: kies er één.')
+        ? say('A CSV file holds one kind: choose one.', 'Een CSV-bestand bevat één soort: kies er één.')
         : null;
-  const wishes = (): AskedOf<'makeExport'> => ({
-    ...{ what: [...what], format: isCsv ? 'csv' : 'xlsx' },
-    ...(isSo('since') ? { since: 'last' } : takes.has('period') && days),
-    ...(isSo('definitive') && { definitive: true }),
-    ...(isSo('declaration') && { declaration: true }),
-  });
-  const check = (
-    name: string,
-    word: string,
-    all: readonly string[],
-    set: (all: readonly string[]) => void,
-  ) => (
-    <Check
-      key={name}
-      checked={all.includes(name)}
-      onChange={(on) => set(on ? [...all, name] : all.filter((one) => one !== name))}
-    >
-      {word}
-    </Check>
-  );
+  const make = (): void =>
+    void begin(
+      call('makeExport', {
+        ...{ what: [...what], format: isCsv ? 'csv' : 'xlsx', definitive, declaration },
+        ...(since ? { since: 'last' } : takes.has('period') && days),
+      }),
+    );
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (missing === null && !busy) void begin(call('makeExport', wishes()));
-        }}
-      >
+      <Form busy={made.busy || missing !== null} onSubmit={make}>
         <ErrorBox error={error} onRetry={reload} />
         <fieldset class="checks">
           <legend>{say('What', 'Wat')}</legend>
-          {kinds.map(({ name, words }) => check(name, capital(words), what, setWhat))}
+          <Checks
+            of={kinds.map(({ name, words }): Option => [name, capital(words)])}
+            chosen={what}
+            onChosen={setWhat}
+          />
         </fieldset>
         <fieldset class="checks">
           <legend>{say('How', 'Hoe')}</legend>
-          {takes.has('period') && !isSo('since') && <PeriodField days={days} onDays={setDays} />}
-          {takes.has('since') &&
-            check(
-              'since',
-              say(
-                'Only what changed since the last export',
-                'Alleen wat gewijzigd is sinds de vorige export',
-              ),
-              how,
-              setHow,
-            )}
-          {takes.has('definitive') &&
-            check('definitive', say('Definitive events only', 'Alleen definitieve evenementen'), how, setHow)}
-          {takes.has('declaration') &&
-            check(
-              'declaration',
-              say('With the declaration of ingredients', 'Met de declaratie van ingrediënten'),
-              how,
-              setHow,
-            )}
-          {check('csv', said(CSV), how, setHow)}
+          {takes.has('period') && !since && <PeriodField days={days} onDays={setDays} />}
+          <Checks
+            of={[...ways.map((name): Option => [name, said(WAYS[name])]), ['csv', said(CSV)]]}
+            chosen={how}
+            onChosen={setHow}
+          />
         </fieldset>
         <p class="row">
-          <Button submit look="primary" busy={busy} disabled={missing !== null}>
+          <Button submit look="primary" busy={made.busy} disabled={missing !== null}>
             {say('Export', 'Exporteren')}
           </Button>
-          {missing !== null && <span class="dim">{said(missing)}</span>}
+          <span class="dim">{missing}</span>
         </p>
         <p class="dim">
           {say(
@@ -168,21 +141,23 @@ function RecordsPart() {
             'Meer manieren om te kiezen, en nummers in plaats van namen: catersheet export --help.',
           )}
         </p>
-      </form>
-      <JobState {...made} job={job} busy={busy}>
-        {job !== undefined && answer !== null && <Exported job={job} document={answer} />}
-      </JobState>
+      </Form>
+      <JobState {...made}>{answer && <Exported job={made.job} document={answer} />}</JobState>
     </>
   );
 }
 
-function Exported({ job, document }: { readonly job: Job; readonly document: ExportDocument }) {
-  const { complete, records, sheets, notes } = document;
+interface ExportedProps {
+  readonly job: Job | undefined;
+  readonly document: ExportDocument;
+}
+
+function Exported({ job, document: { complete, records, sheets, notes } }: ExportedProps) {
   return (
     <Box tone={complete ? 'good' : 'warn'}>
       <p>
-        <strong>{capital(job.title)}</strong>:{' '}
-        {sayCount(records, t('1 record', '1 record'), t('{n} records', '{n} records'))}
+        <strong>{capital(job?.title ?? '')}</strong>:{' '}
+        {say('1 record|{n} records', '1 record|{n} records', records)}
       </p>
       {!complete && (
         <p>
@@ -195,8 +170,7 @@ function Exported({ job, document }: { readonly job: Job; readonly document: Exp
       {sheets.length > 1 && (
         <Listed
           items={sheets.map(
-            ({ sheet, rows }) =>
-              `${sheet}: ${sayCount(rows, t('1 row', '1 rij'), t('{n} rows', '{n} rijen'))}`,
+            ({ sheet, rows }) => `${sheet}: ${say('1 row|{n} rows', '1 rij|{n} rijen', rows)}`,
           )}
         />
       )}

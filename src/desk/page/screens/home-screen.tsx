@@ -3,22 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Home } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
-import { goOnWith } from '../begin.ts';
 import { bringFile, call } from '../call.ts';
 import { followLink, home } from '../desk.ts';
-import { said, say, sayCount, whenText } from '../language.ts';
+import { said, say, whenText } from '../language.ts';
 import { doJob } from '../live.ts';
 import { useAttempt } from '../loaded.ts';
-import { Act } from '../pieces/act.tsx';
-import { Button } from '../pieces/button.tsx';
-import { ErrorBox } from '../pieces/error-box.tsx';
-import { Check } from '../pieces/field.tsx';
+import { Button, ErrorBox } from '../pieces/controls.tsx';
+import { Checks, type Option } from '../pieces/field.tsx';
+import { announce } from '../pieces/frame.tsx';
 import { Icon } from '../pieces/icon.tsx';
 import { isTyping } from '../pieces/keys-help.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { announce } from '../pieces/toast.tsx';
-import { hrefOf } from '../router.ts';
-import { CORRECTIONS } from './plan-screen.tsx';
+import { goTo, hrefOf } from '../router.ts';
+import { check, correctionsText } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
 
 /** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
@@ -28,9 +25,18 @@ export function HomeScreen() {
     <>
       <ScreenTitle title={say('Send a workbook to the service', 'Een werkmap naar het systeem sturen')} />
       <DropZone />
-      {shown !== null && (
+      {shown && (
         <>
-          <Unfinished drafts={shown.drafts} />
+          {shown.drafts.length > 0 && (
+            <section>
+              <h2>{say('Not sent yet', 'Nog niet verstuurd')}</h2>
+              <ul class="lined">
+                {shown.drafts.map((draft) => (
+                  <DraftLine key={draft.run.run} {...draft} />
+                ))}
+              </ul>
+            </section>
+          )}
           <div class="columns">
             <section>
               <div class="spread">
@@ -75,7 +81,7 @@ const BRINGING = t('Reading {name}', '{name} wordt gelezen');
 /** What a file picker shows; what a file is, is told by its content. */
 const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 
-/** Takes a workbook or CSV that is dropped anywhere on the window, or chosen. */
+/** Takes a workbook or CSV that is dropped anywhere on the window, pasted, or chosen. */
 function DropZone() {
   const over = useSignal(false);
   const bringing = useSignal<{ name: string; cancel: () => void } | null>(null);
@@ -95,7 +101,10 @@ function DropZone() {
     bringing.value = { name, cancel: () => stopping.abort() };
     announce(said(BRINGING, { name }));
     try {
-      await goOnWith((await bringFile(file, stopping.signal)).source);
+      const { source, exact } = await bringFile(file, stopping.signal);
+      // Where nothing is to be decided it goes on to its plan.
+      if (exact) await check(source);
+      else goTo({ page: 'file', file: source });
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
     } finally {
@@ -104,12 +113,12 @@ function DropZone() {
   };
   const take = (files: Iterable<File> | null | undefined): void =>
     void attempt(() => bring([...(files ?? [])]));
-  const taking = useRef(take);
-  taking.current = take;
   useEffect(() => {
     const ended = new AbortController();
-    const on = (name: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void): void =>
-      addEventListener(name, listener, { signal: ended.signal });
+    const on = <Name extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(
+      name: Name,
+      listener: (event: WindowEventMap[Name]) => void,
+    ): void => addEventListener(name, listener, { signal: ended.signal });
     on('dragover', ({ dataTransfer }) => {
       over.value = dataTransfer?.types.includes('Files') === true;
     });
@@ -118,20 +127,16 @@ function DropZone() {
     });
     on('drop', ({ dataTransfer }) => {
       over.value = false;
-      taking.current(dataTransfer?.files);
+      take(dataTransfer?.files);
     });
-    const onPaste = (event: ClipboardEvent): void => {
-      const { files, text } = {
-        files: event.clipboardData?.files,
-        text: event.clipboardData?.getData('text') ?? '',
-      };
-      if (isTyping(event.target) || ((files?.length ?? 0) === 0 && text.trim() === '')) return;
+    on('paste', (event) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData('text') ?? '';
+      if (isTyping(event.target) || (files.length === 0 && text.trim() === '')) return;
       event.preventDefault();
-      if (files !== undefined && files.length > 0) taking.current(files);
       // Cells of a spreadsheet come as text between tabs.
-      else taking.current([new File([text], `${say('pasted', 'geplakt')}.tsv`)]);
-    };
-    addEventListener('paste', onPaste, { signal: ended.signal });
+      take(files.length > 0 ? files : [new File([text], `${say('pasted', 'geplakt')}.tsv`)]);
+    });
     return () => ended.abort();
   }, []);
   const now = bringing.value;
@@ -140,11 +145,9 @@ function DropZone() {
       <div class={over.value ? 'drop over' : 'drop'}>
         <Icon name="drop" />
         <h2>
-          {said(
-            over.value
-              ? t('Let go to read it', 'Laat los om het te lezen')
-              : t('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer'),
-          )}
+          {over.value
+            ? say('Let go to read it', 'Laat los om het te lezen')
+            : say('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer')}
         </h2>
         {now === null ? (
           <>
@@ -166,12 +169,8 @@ function DropZone() {
             </Button>
             <p class="dim">
               {say(
-                'Excel (.xlsx, .xlsm, .xls) or text (.csv, .tsv). Nothing is sent yet: you see every change first.',
-                'Excel (.xlsx, .xlsm, .xls) of tekst (.csv, .tsv). Er wordt nog niets verstuurd: je ziet eerst elke wijziging.',
-              )}{' '}
-              {say(
-                'Or copy cells in your spreadsheet, headers too, and paste them here.',
-                'Of kopieer cellen in je spreadsheet, met de koppen, en plak ze hier.',
+                'Excel (.xlsx, .xlsm, .xls) or text (.csv, .tsv). Nothing is sent yet: you see every change first. Or copy cells in your spreadsheet, headers too, and paste them here.',
+                'Excel (.xlsx, .xlsm, .xls) of tekst (.csv, .tsv). Er wordt nog niets verstuurd: je ziet eerst elke wijziging. Of kopieer cellen in je spreadsheet, met de koppen, en plak ze hier.',
               )}
             </p>
           </>
@@ -190,39 +189,24 @@ function DropZone() {
   );
 }
 
-/** Files that were brought and not sent, if any: a line each. */
-function Unfinished({ drafts }: Pick<Home, 'drafts'>) {
-  if (drafts.length === 0) return null;
-  return (
-    <section>
-      <h2>{say('Not sent yet', 'Nog niet verstuurd')}</h2>
-      <ul class="lined">
-        {drafts.map((draft) => (
-          <DraftLine key={draft.run.run} {...draft} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function DraftLine({ run, corrections, undoes }: Home['drafts'][number]) {
+/** A file that was brought and not sent. */
+function DraftLine({ run: { run, source, file, startedAt }, corrections, undoes }: Home['drafts'][number]) {
   const [asks, setAsks] = useState(false);
-  const { file, startedAt } = run;
   const about = [
     whenText(startedAt),
-    undoes === null ? '' : say(`takes back ${undoes}`, `draait ${undoes} terug`),
-    corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS),
+    undoes !== null && say(`takes back ${undoes}`, `draait ${undoes} terug`),
+    correctionsText(corrections),
   ];
   return (
     <li class="spread">
       <span>
-        <a href={hrefOf({ page: 'run', run: run.run })}>{file}</a>{' '}
+        <a href={hrefOf({ page: 'file', file: source ?? '', step: 'check' })}>{file}</a>{' '}
         <span class="dim">{about.filter(Boolean).join(' · ')}</span>
       </span>
       {asks ? (
-        <Act small look="danger" act={() => call('dropRun', { run: run.run })}>
+        <Button small look="danger" onClick={() => call('dropRun', { run })}>
           {say('Yes, remove it', 'Ja, weghalen')}
-        </Act>
+        </Button>
       ) : (
         <Button
           small
@@ -256,18 +240,14 @@ function Templates({ kinds }: { readonly kinds: Home['templates'] }) {
           'Een werkmap met de juiste kolommen, uitleg bij elke kolom, en lijsten om uit te kiezen.',
         )}
       </p>
-      {kinds.map(({ name, sheet }) => (
-        <Check
-          key={name}
-          checked={chosen.includes(name)}
-          onChange={(on) => setChosen(on ? [...chosen, name] : chosen.filter((one) => one !== name))}
-        >
-          {sheet}
-        </Check>
-      ))}
-      <Act icon="sheet" disabled={chosen.length === 0} act={make}>
+      <Checks
+        of={kinds.map(({ name, sheet }): Option => [name, sheet])}
+        chosen={chosen}
+        onChosen={setChosen}
+      />
+      <Button icon="sheet" disabled={chosen.length === 0} onClick={make}>
         {say('Make the template', 'Sjabloon maken')}
-      </Act>
+      </Button>
     </section>
   );
 }

@@ -1,6 +1,5 @@
-import { t } from '../../../core/language.ts';
 import { home } from '../desk.ts';
-import { said, say } from '../language.ts';
+import { say } from '../language.ts';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 
 /** Stands in place of everything else for a browser that the server doesn't know. */
@@ -12,33 +11,23 @@ export function NoSession() {
       <main>
         <p class="name">catersheet</p>
         <ScreenTitle
-          title={said(
+          title={
             isOld
-              ? t('catersheet was started anew', 'catersheet is opnieuw gestart')
-              : t('This browser has no access yet', 'Deze browser heeft nog geen toegang'),
-          )}
+              ? say('catersheet was started anew', 'catersheet is opnieuw gestart')
+              : say('This browser has no access yet', 'Deze browser heeft nog geen toegang')
+          }
         />
         <p>
-          {said(
-            isOld
-              ? t(
-                  'This page belongs to a program that was stopped. The one that runs now shows an address of its own in the terminal, and opens it in your browser if it can. Open that address in this browser, here or in another tab: then this page goes on.',
-                  'Deze pagina hoort bij een programma dat gestopt is. Het programma dat nu loopt, toont een eigen adres in de terminal, en opent dat als het kan in je browser. Open dat adres in deze browser, hier of in een ander tabblad: dan gaat deze pagina verder.',
-                )
-              : t(
-                  'Open the address that the terminal shows last: the line that begins with http://127.0.0.1 and ends with a key. Each key opens the page once; after that a new one stands in the terminal.',
-                  'Open het adres dat de terminal als laatste toont: de regel die begint met http://127.0.0.1 en eindigt met een sleutel. Elke sleutel opent de pagina één keer; daarna staat er een nieuwe in de terminal.',
-                ),
-          )}
+          {isOld
+            ? say(
+                'This page belongs to a program that was stopped. The one that runs now shows an address of its own in the terminal, and opens it in your browser if it can. Open that address in this browser, here or in another tab: then this page goes on. Nothing is lost: files, corrections and runs are kept.',
+                'Deze pagina hoort bij een programma dat gestopt is. Het programma dat nu loopt, toont een eigen adres in de terminal, en opent dat als het kan in je browser. Open dat adres in deze browser, hier of in een ander tabblad: dan gaat deze pagina verder. Er is niets kwijt: bestanden, verbeteringen en runs zijn bewaard.',
+              )
+            : say(
+                'Open the address that the terminal shows last: the line that begins with http://127.0.0.1 and ends with a key. Each key opens the page once; after that a new one stands in the terminal.',
+                'Open het adres dat de terminal als laatste toont: de regel die begint met http://127.0.0.1 en eindigt met een sleutel. Elke sleutel opent de pagina één keer; daarna staat er een nieuwe in de terminal.',
+              )}
         </p>
-        {isOld && (
-          <p>
-            {say(
-              'Nothing is lost: files, corrections and runs are kept.',
-              'Er is niets kwijt: bestanden, verbeteringen en runs zijn bewaard.',
-            )}
-          </p>
-        )}
         <p>
           {say(
             'No terminal open any more? Start the page again with',

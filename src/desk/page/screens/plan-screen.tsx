@@ -1,21 +1,31 @@
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { t } from '../../../core/language.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
-import { planAnew } from '../begin.ts';
-import { figure, language, said, say, sayCount } from '../language.ts';
-import { Act } from '../pieces/act.tsx';
-import { Box } from '../pieces/error-box.tsx';
+import type { AskedOf } from '../../contract/asked.ts';
+import { call } from '../call.ts';
+import { figure, language, said, say } from '../language.ts';
+import { begin } from '../live.ts';
+import { Box, Button } from '../pieces/controls.tsx';
+import { Listed } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { readingOf } from '../pieces/steps.tsx';
 import { goTo, hrefOf } from '../router.ts';
 import { RowsView } from '../table/rows-view.tsx';
-import { LeftByUndo, UnnamedRows } from './plan-parts.tsx';
-import { ELSEWHERE } from './runs-screen.tsx';
+import { ELSEWHERE, LeftByUndo } from './sending.tsx';
 
-export const CORRECTIONS = [
-  t('1 correction', '1 verbetering'),
-  t('{n} corrections', '{n} verbeteringen'),
-] as const;
+/** How many corrections there are. */
+export const correctionsText = (count: number): string =>
+  count === 0 ? '' : say('1 correction|{n} corrections', '1 verbetering|{n} verbeteringen', count);
+
+/** Has all rows of a file checked, in the place of the plan that it has, and shows what comes of it. */
+export async function check(
+  file: string | null,
+  step: 'check' | 'send' = 'check',
+  more: Omit<AskedOf<'makePlan'>, 'file'> = {},
+): Promise<void> {
+  if (file === null) return;
+  await begin(call('makePlan', { file, ...more }));
+  goTo({ page: 'file', file, step });
+}
 
 /** What each step with a plan is given. */
 export interface PlanProps {
@@ -25,76 +35,101 @@ export interface PlanProps {
 
 /** The plan of a file: every row with what would become of it, to be looked through and corrected. */
 export function PlanScreen({ run, plan }: PlanProps) {
-  const { here, stale } = run;
-  const { corrections } = plan;
-  /** Corrected rows are checked with all others before anything of them is sent. */
-  const goOn = async (): Promise<void> =>
-    stale ? await planAnew(run, {}, 'send') : goTo({ page: 'run', run: run.run, step: 'send' });
+  const { here, stale, source } = run;
+  const { requests, estimateMs, corrections, leftOut, notes } = plan;
+  const cost = [
+    requests === 0 && corrections === 0
+      ? say('Nothing would be sent.', 'Er zou niets worden verstuurd.')
+      : say('1 request|{n} requests', '1 verzoek|{n} verzoeken', requests),
+    estimateMs !== null && requests > 0 && aboutText(estimateMs)[language.value],
+    correctionsText(corrections),
+  ];
   return (
     <div class="table-screen">
       <ScreenTitle title={say('What would change', 'Wat er zou veranderen')} stays>
-        <span class="dim figures">{costText(plan)}</span>
+        <span class="dim figures">{cost.filter(Boolean).join(' · ')}</span>
         {here ? (
-          <Act look="primary" icon="right" act={goOn}>
+          <Button
+            look="primary"
+            icon="right"
+            // Corrected rows are checked with all others before anything of them is sent.
+            onClick={() =>
+              stale ? check(source, 'send') : goTo({ page: 'file', file: source ?? '', step: 'send' })
+            }
+          >
             {say('Continue', 'Verder')}
-          </Act>
+          </Button>
         ) : (
-          <Act act={() => planAnew(run)}>
+          <Button onClick={() => check(source)}>
             {say('Check it for the service in use', 'Nakijken voor het systeem dat in gebruik is')}
-          </Act>
+          </Button>
         )}
       </ScreenTitle>
       {!here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
-      <LeftOut run={run} sheets={plan.leftOut} />
+      {leftOut.length > 0 && (
+        <Box>
+          {said(
+            t(
+              '1 sheet is not imported: {sheets}.|{n} sheets are not imported: {sheets}.',
+              '1 werkblad wordt niet geïmporteerd: {sheets}.|{n} werkbladen worden niet geïmporteerd: {sheets}.',
+            ),
+            { n: leftOut.length, sheets: leftOut.join(', ') },
+          )}{' '}
+          <a href={hrefOf({ page: 'file', file: source ?? '' })}>
+            {say('Say what it holds', 'Zeg wat erop staat')}
+          </a>
+        </Box>
+      )}
       {here && <UnnamedRows run={run} plan={plan} />}
-      <LeftByUndo plan={plan} />
-      <Notes notes={plan.notes} />
+      <LeftByUndo {...plan} />
+      {notes.length > 0 && (
+        <details class="notes">
+          <summary>
+            {say(
+              `How the file was read (${figure(notes.length)})`,
+              `Hoe het bestand gelezen is (${figure(notes.length)})`,
+            )}
+          </summary>
+          <Listed items={notes} />
+        </details>
+      )}
       <RowsView key={run.run} {...{ run, plan, corrections }} canCorrect={here} />
     </div>
   );
 }
 
-function costText({ requests, estimateMs, corrections }: Plan): string {
-  const time = estimateMs === null || requests === 0 ? '' : aboutText(estimateMs)[language.value];
-  const cost =
-    requests === 0 && corrections === 0
-      ? say('Nothing would be sent.', 'Er zou niets worden verstuurd.')
-      : sayCount(requests, t('1 request', '1 verzoek'), t('{n} requests', '{n} verzoeken'));
-  return [cost, time, corrections === 0 ? '' : sayCount(corrections, ...CORRECTIONS)]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-/** Names the sheets of the file of which nothing is sent, so that none is missed in silence. */
-function LeftOut({ run, sheets }: { readonly run: Run; readonly sheets: readonly string[] }) {
-  if (sheets.length === 0) return null;
+/** Asks whether rows that name no record are new; once answered, says so with the way back. */
+function UnnamedRows({ run: { source }, plan: { unnamed, createUnnamed } }: PlanProps) {
+  const rows = unnamed.reduce((sum, one) => sum + one.rows, 0);
+  const sheets = new Intl.ListFormat(language.value).format(unnamed.map(({ sheet }) => sheet));
+  if (rows === 0 && !createUnnamed) return null;
   return (
-    <Box>
-      {sayCount(
-        sheets.length,
-        t('1 sheet is not imported: {sheets}.', '1 werkblad wordt niet geïmporteerd: {sheets}.'),
-        t('{n} sheets are not imported: {sheets}.', '{n} werkbladen worden niet geïmporteerd: {sheets}.'),
-      ).replace('{sheets}', () => sheets.join(', '))}{' '}
-      <a href={hrefOf(readingOf(run))}>{say('Say what it holds', 'Zeg wat erop staat')}</a>
-    </Box>
-  );
-}
-
-function Notes({ notes }: Pick<Plan, 'notes'>) {
-  if (notes.length === 0) return null;
-  return (
-    <details class="notes">
-      <summary>
-        {say(
-          `How the file was read (${figure(notes.length)})`,
-          `Hoe het bestand gelezen is (${figure(notes.length)})`,
+    <Box tone={rows === 0 ? 'plain' : 'warn'}>
+      <p>
+        {rows === 0 ? (
+          say(
+            'Rows that name no record are created as new, as you chose.',
+            'Rijen die geen record noemen, worden als nieuw aangemaakt, zoals je koos.',
+          )
+        ) : (
+          <>
+            {said(
+              t(
+                '1 row of {sheets} names no record. Is it new?|{n} rows of {sheets} name no record. Are they new?',
+                '1 rij van {sheets} noemt geen record. Is die nieuw?|{n} rijen van {sheets} noemen geen record. Zijn die nieuw?',
+              ),
+              { n: rows, sheets },
+            )}{' '}
+            {say(
+              'A row is found again by its key. Without one it is only created if you say so.',
+              'Een rij wordt teruggevonden op zijn sleutel. Zonder sleutel wordt die alleen aangemaakt als jij het zegt.',
+            )}
+          </>
         )}
-      </summary>
-      <ul>
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
-    </details>
+      </p>
+      <Button small onClick={() => check(source, 'check', { createUnnamed: rows > 0 })}>
+        {rows === 0 ? say('Don’t create them', 'Niet aanmaken') : say('Create as new', 'Als nieuw aanmaken')}
+      </Button>
+    </Box>
   );
 }

@@ -2,34 +2,59 @@ import { useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
-import { planFile } from '../begin.ts';
 import { call } from '../call.ts';
-import { said, say, sayCount } from '../language.ts';
-import { useAttempt } from '../loaded.ts';
-import { Button } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { said, say } from '../language.ts';
+import { useAttempt, useLoaded } from '../loaded.ts';
+import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/controls.tsx';
+import { announce } from '../pieces/frame.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { announce } from '../pieces/toast.tsx';
-import { acceptedAll, proposalsIn, type Reading } from './read/choices.ts';
-import { isUnused, showUnused } from './read/column-table.tsx';
+import { FileHead } from '../pieces/steps.tsx';
+import { Gone, isNowhere } from './gone.tsx';
+import { check } from './plan-screen.tsx';
 import { CsvChoices } from './read/csv-choices.tsx';
+import { isUnused, type Reading, withChoices } from './read/reading.ts';
 import { SheetCard } from './read/sheet-card.tsx';
 
-const REMEMBERED = t(
-  'What you choose is remembered for the next file with these headers.',
-  'Wat je kiest, wordt onthouden voor het volgende bestand met deze koppen.',
-);
-
-interface ReadProps {
+interface ScreenProps {
   readonly file: string;
-  /** The plan that it has, whose corrections are taken along. */
-  readonly plan: string | undefined;
-  readonly sheets: Sheets;
+  /** What stopped its plan. */
+  readonly wrong: Wrong | null;
+}
+
+/** How a file that was brought is read. */
+export function ReadScreen({ file, wrong }: ScreenProps) {
+  const { data, error, reload } = useLoaded('sheets', { file });
+  // What is chosen now is not what was planned: the way on is to check every row anew.
+  const [isChanged, setChanged] = useState(false);
+  if (data === null && isNowhere(error)) return <Gone />;
+  const change = (): void => {
+    setChanged(true);
+    reload();
+  };
+  return (
+    <>
+      <FileHead
+        name={data?.file ?? ''}
+        file={file}
+        planned={data?.planned === true && !isChanged}
+        step="read"
+      />
+      <ErrorBox error={error} onRetry={reload} />
+      <ErrorBox error={wrong} />
+      {wrong && <ButtonLink to={{ page: 'home' }}>{say('Another file', 'Nog een bestand')}</ButtonLink>}
+      {data && <Choosing file={file} data={data} reload={change} />}
+    </>
+  );
+}
+
+interface ChoosingProps {
+  readonly file: string;
+  readonly data: Sheets;
   readonly reload: () => void;
 }
 
 /** What each sheet and column is taken for, and the way to say otherwise. */
-export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) {
+function Choosing({ file, data, reload }: ChoosingProps) {
   const { busy, wrong, attempt } = useAttempt();
   const [chosen, setChosen] = useState(data.chosen);
   // One after the other: the last choice is the one that stays, and the one that is planned by.
@@ -49,29 +74,30 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) 
     reload();
     announce(say('Changed. The columns were matched again.', 'Gewijzigd. De kolommen zijn opnieuw bepaald.'));
   };
-  const plan = async (reading?: ChosenReading): Promise<void> => {
-    if (reading !== undefined) await call('chooseReading', { file, reading });
-    await planFile(file, of);
-  };
+  const sheets = { ...data, chosen };
   const reading: Reading = {
-    sheets: { ...data, chosen },
-    choose: (next) => {
+    sheets,
+    choose: (changed) => {
+      const next = { ...chosen, ...changed };
       setChosen(next);
       void attempt(() => inTurn(() => take(next)));
     },
   };
-  const isAny = data.sheets.some(({ kind }) => kind === 'import');
   const proposals = proposalsIn(data);
+  const goOn = (accepts: boolean) => () =>
+    inTurn(async () => {
+      const accepted = data.sheets.flatMap(({ accept }) =>
+        accept === null ? [] : { ...accept, columns: accept.columns?.map((one) => ({ ...one })) },
+      );
+      const all = { ...chosen, choices: withChoices(chosen.choices, accepted) };
+      if (accepts) await call('chooseReading', { file, reading: all });
+      await check(file);
+    });
   return (
     <>
       <ScreenTitle title={say('How the file is read', 'Hoe het bestand gelezen wordt')} stays>
         {proposals > 0 && (
-          <Button
-            look="primary"
-            icon="right"
-            busy={busy}
-            onClick={() => void attempt(() => inTurn(() => plan(acceptedAll(reading.sheets))))}
-          >
+          <Button look="primary" icon="right" busy={busy} onClick={goOn(true)}>
             {say('Take the proposals and continue', 'Voorstellen overnemen en verder')}
           </Button>
         )}
@@ -79,46 +105,53 @@ export function ReadScreen({ file, plan: of, sheets: data, reload }: ReadProps) 
           look={proposals > 0 ? undefined : 'primary'}
           icon="right"
           busy={busy}
-          disabled={!isAny}
-          onClick={() => void attempt(() => inTurn(() => plan()))}
+          disabled={data.sheets.every(({ kind }) => kind !== 'import')}
+          onClick={goOn(false)}
         >
-          {said(proposals > 0 ? t('Continue without them', 'Verder zonder') : t('Continue', 'Verder'))}
+          {proposals > 0 ? say('Continue without them', 'Verder zonder') : say('Continue', 'Verder')}
         </Button>
       </ScreenTitle>
       <ErrorBox error={wrong} />
       <div aria-busy={busy}>
-        <Summary reading={reading} isAny={isAny} />
+        <Summary sheets={sheets} />
         {data.format === 'csv' && <CsvChoices reading={reading} />}
-        {data.sheets
-          .filter(({ own }) => !own)
-          .map((sheet) => (
-            <SheetCard key={sheet.sheet} sheet={sheet} reading={reading} />
-          ))}
+        {data.sheets.map(
+          (sheet) => sheet.own || <SheetCard key={sheet.sheet} sheet={sheet} reading={reading} />,
+        )}
       </div>
     </>
   );
 }
 
-function Summary({ reading, isAny }: { readonly reading: Reading; readonly isAny: boolean }) {
-  const { sheets } = reading;
+/** How many proposals there are to accept. */
+const proposalsIn = ({ sheets }: Sheets): number =>
+  sheets.flatMap(({ columns, resourceWhy }) =>
+    [resourceWhy, ...columns.map(({ why }) => why)].filter((why) => why === 'proposed'),
+  ).length;
+
+const REMEMBERED = t(
+  'What you choose is remembered for the next file with these headers.',
+  'Wat je kiest, wordt onthouden voor het volgende bestand met deze koppen.',
+);
+
+function Summary({ sheets }: Pick<Reading, 'sheets'>) {
   const proposals = proposalsIn(sheets);
+  const imported = sheets.sheets.filter(({ kind }) => kind === 'import');
+  const unused = imported.flatMap(({ columns }) => columns.filter(isUnused)).length;
   if (proposals > 0)
     return (
       <Box tone="warn">
         <strong>
-          {sayCount(
+          {say(
+            '1 proposal, for a header that isn’t known|{n} proposals, for headers that aren’t known',
+            '1 voorstel, voor een kop die niet bekend is|{n} voorstellen, voor koppen die niet bekend zijn',
             proposals,
-            t('1 proposal, for a header that isn’t known', '1 voorstel, voor een kop die niet bekend is'),
-            t(
-              '{n} proposals, for headers that aren’t known',
-              '{n} voorstellen, voor koppen die niet bekend zijn',
-            ),
           )}
         </strong>
         . {said(REMEMBERED)}
       </Box>
     );
-  if (!isAny)
+  if (imported.length === 0)
     return (
       <Box tone="warn">
         {say(
@@ -136,36 +169,33 @@ function Summary({ reading, isAny }: { readonly reading: Reading; readonly isAny
         )}
       </Box>
     );
-  const unused = sheets.sheets
-    .filter(({ kind }) => kind === 'import')
-    .flatMap(({ columns }) => columns.filter(isUnused)).length;
   return (
     <Box>
       <p>
         {unused > 0 && (
-          <>
-            <strong>
-              {sayCount(
-                unused,
-                t(
-                  '1 column isn’t used. Say what it is, or leave it.',
-                  '1 kolom wordt niet gebruikt. Zeg wat het is, of laat het zo.',
-                ),
-                t(
-                  '{n} columns aren’t used. Say what they are, or leave them.',
-                  '{n} kolommen worden niet gebruikt. Zeg wat het zijn, of laat het zo.',
-                ),
-              )}
-            </strong>{' '}
-          </>
-        )}
+          <strong>
+            {say(
+              '1 column isn’t used. Say what it is, or leave it.|{n} columns aren’t used. Say what they are, or leave them.',
+              '1 kolom wordt niet gebruikt. Zeg wat het is, of laat het zo.|{n} kolommen worden niet gebruikt. Zeg wat het zijn, of laat het zo.',
+              unused,
+            )}
+          </strong>
+        )}{' '}
         {said(REMEMBERED)}
       </p>
       {unused > 0 && (
         <Button small onClick={showUnused}>
-          {said(unused === 1 ? t('Show it', 'Laat zien') : t('Show the first', 'Laat de eerste zien'))}
+          {say('Show it|Show the first', 'Laat zien|Laat de eerste zien', unused)}
         </Button>
       )}
     </Box>
   );
+}
+
+/** Shows the first column that is to be looked at: its sheet is opened, and what it is can be chosen. */
+function showUnused(): void {
+  const first = document.querySelector<HTMLElement>('tr.look select');
+  first?.closest('details')?.setAttribute('open', '');
+  first?.closest('tr')?.scrollIntoView({ block: 'center' });
+  first?.focus({ preventScroll: true });
 }

@@ -1,110 +1,110 @@
-import { useEffect } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import type { Counts } from '../../../core/counts.ts';
-import { t } from '../../../core/language.ts';
-import type { Job, Plan, Run } from '../../contract/answers.ts';
+import type { AnswerOf, Job } from '../../contract/answers.ts';
+import type { AskedOf } from '../../contract/asked.ts';
 import { addressOf } from '../../contract/paths.ts';
-import { showPlan } from '../begin.ts';
 import { call } from '../call.ts';
-import { said, say, sayCount, whenText } from '../language.ts';
-import { doJob, isActive, jobNow, latestJob, planNow, planningOf } from '../live.ts';
+import { said, say, whenText } from '../language.ts';
+import { begin, doJob, isActive, latestJob } from '../live.ts';
 import { useLoaded } from '../loaded.ts';
-import { Act } from '../pieces/act.tsx';
-import { ButtonLink } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
+import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/controls.tsx';
+import { Listed } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes, SheetsShown } from '../pieces/status-pill.tsx';
 import { FileHead } from '../pieces/steps.tsx';
-import { goTo, hrefOf, route } from '../router.ts';
-import { rowsQuery } from '../table/row-source.ts';
+import { goTo, hrefOf, type Place, route } from '../router.ts';
+import { rowsQuery } from '../table/rows.ts';
 import { RowsView } from '../table/rows-view.tsx';
-import { ANOTHER, Gone, Planning } from './file-screen.tsx';
-import { LeftByUndo, SendRun } from './plan-parts.tsx';
+import { Gone, isNowhere } from './gone.tsx';
 import { PlanScreen } from './plan-screen.tsx';
-import { ELSEWHERE, StatePills, serviceText } from './runs-screen.tsx';
+import { ReadScreen } from './read-screen.tsx';
+import { StatePills, sendingOf, serviceText } from './runs-screen.tsx';
 import { SendScreen } from './send-screen.tsx';
+import { ELSEWHERE, LeftByUndo, SendRun } from './sending.tsx';
+
+/** A file that was brought, at one of its steps. */
+export function FileScreen({ file, step }: Extract<Place, { page: 'file' }>) {
+  const job = latestJob(({ kind, source }) => kind === 'plan' && source === file);
+  const { run, state, stop } = job ?? {};
+  const wrong = state === 'failed' && stop != null ? stop : null;
+  if (isActive(job))
+    return (
+      <>
+        <FileHead name={job.title} file={file} planned={false} step="check" />
+        <ScreenTitle title={say('Every row is checked', 'Elke rij wordt nagekeken')} />
+        <p>
+          {say(
+            'Every row is held against the service. Nothing is sent.',
+            'Elke rij wordt naast het systeem gelegd. Er wordt niets verstuurd.',
+          )}
+        </p>
+        <JobView job={job} />
+      </>
+    );
+  if (step === undefined) return <ReadScreen file={file} wrong={wrong} />;
+  // By its name once that is known: what was there of the plan from before goes.
+  const asked = state === 'done' && run != null ? { run } : { file };
+  return <RunScreen {...{ asked, step, wrong }} orElse={<ReadScreen file={file} wrong={wrong} />} />;
+}
+
+interface ScreenProps {
+  readonly asked: AskedOf<'run'>;
+  readonly step?: 'check' | 'send';
+  /** What stopped its file from being planned anew. */
+  readonly wrong?: Wrong | null;
+  /** Stands in its place where there is no such run. */
+  readonly orElse?: ComponentChildren;
+}
+
+/** One run: its plan, while it is sent, where it was stopped, and what became of it, row by row. */
+export function RunScreen({ asked, step = 'check', wrong = null, orElse = <Gone /> }: ScreenProps) {
+  const { data, error, reload } = useLoaded('run', asked);
+  if (data === null) return isNowhere(error) ? orElse : <ErrorBox error={error} onRetry={reload} />;
+  const { run, plan } = data;
+  const job = sendingOf(run);
+  const isDraft = run.source !== null && (run.state === 'planned' || run.state === 'planning');
+  if (!isDraft || plan === null || isActive(job)) return <RunView {...data} job={job} />;
+  return (
+    <>
+      <FileHead name={run.file} file={run.source} planned step={step} />
+      {/* Its sending may have been stopped before anything of it was sent. */}
+      <ErrorBox error={wrong ?? (job?.state === 'failed' ? job.stop : null)} />
+      {step === 'send' ? <SendScreen run={run} plan={plan} /> : <PlanScreen run={run} plan={plan} />}
+    </>
+  );
+}
 
 /** Rows that are still to be done, by what became of them. */
 const workIn = ({ invalid, conflict, failed, notSent }: Counts): number =>
   invalid + conflict + failed + notSent;
 
-/** One run: its plan, while it is sent, where it was stopped, and what became of it, row by row. */
-export function RunScreen({ id }: { readonly id: string }) {
-  const now = planNow(id);
-  const { data, error, reload } = useLoaded('run', { run: now });
-  useEffect(() => {
-    if (now !== id) goTo({ ...route.peek(), page: 'run', run: now }, true);
-  }, [now]);
-  if (data === null && error?.status === 400) return <Gone />;
-  if (data === null)
-    return (
-      error && (
-        <>
-          <ScreenTitle title={now} />
-          <ErrorBox error={error} onRetry={reload} />
-        </>
-      )
-    );
-  const { run, plan } = data;
-  const job = sendingOf(run);
-  const isDraft = run.source !== null && (run.state === 'planned' || run.state === 'planning');
-  if (!isDraft || plan === null || (job !== undefined && isActive(job))) return <RunView {...data} />;
-  const planning = planningOf(run.source);
-  const isMaking = planning !== undefined && isActive(planning);
-  const step = route.value.page === 'run' ? route.value.step : undefined;
-  return (
-    <>
-      <FileHead name={run.file} file={run.source} run={run.run} step={step ?? 'plan'} />
-      {isMaking ? (
-        <Planning job={planning} />
-      ) : (
-        <>
-          {/* It may have been stopped before anything of it was sent. */}
-          <ErrorBox error={job?.state === 'failed' ? job.stop : null} />
-          <ErrorBox error={planning?.of === now && planning.state === 'failed' ? planning.stop : null} />
-          {step === 'send' ? <SendScreen run={run} plan={plan} /> : <PlanScreen run={run} plan={plan} />}
-        </>
-      )}
-    </>
-  );
+interface RunProps extends AnswerOf<'run'> {
+  /** What sends it, or did last. */
+  readonly job: Job | undefined;
 }
 
-interface RunProps {
-  readonly run: Run;
-  /** The run that took it back. */
-  readonly undo: Run | null;
-  readonly plan: Plan | null;
-  /** Rows that delete and were not sent. */
-  readonly deletes: number;
-}
-
-/** The job that sends a run now, or did last. */
-const sendingOf = ({ run, job }: Run): Job | undefined =>
-  latestJob((one) => one.run === run && one.kind !== 'plan') ?? jobNow(job);
-
-function titleOf({ state, counts, busy }: Run, plan: Plan | null, isSending: boolean): string {
-  if (isSending || busy || state === 'applying') return say('Being sent', 'Wordt verstuurd');
+function titleOf({ run: { state, counts, busy }, plan, job }: RunProps): string {
+  if (isActive(job) || busy || state === 'applying') return say('Being sent', 'Wordt verstuurd');
   if (state === 'interrupted') return say('Stopped half-way', 'Halverwege gestopt');
   if (state !== 'done' || counts === null) return say('Not sent', 'Niet verstuurd');
-  return said(
-    workIn(counts) + counts.unknown > 0
-      ? t('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht')
-      : plan?.left == null
-        ? t('All rows are done', 'Alle rijen zijn klaar')
-        : t('Taken back, but for some rows', 'Teruggedraaid, op enkele rijen na'),
-  );
+  if (workIn(counts) + counts.unknown > 0)
+    return say('Sent, and some rows need you', 'Verstuurd, en sommige rijen vragen je aandacht');
+  return plan?.left == null
+    ? say('All rows are done', 'Alle rijen zijn klaar')
+    : say('Taken back, but for some rows', 'Teruggedraaid, op enkele rijen na');
 }
 
-function RunView({ run, undo, plan, deletes }: RunProps) {
-  const job = sendingOf(run);
-  const isSending = job !== undefined && isActive(job);
-  const title = titleOf(run, plan, isSending);
+function RunView(props: RunProps) {
+  const { run, plan, job, deletes } = props;
+  const isSending = isActive(job);
+  const title = titleOf(props);
   const isDone = run.state === 'done' && !isSending;
   return (
     <SheetsShown.Provider value={plan?.sheets ?? []}>
       <div class="run-screen">
         <FileHead
-          {...{ name: run.file, file: null, run: null }}
+          {...{ name: run.file, file: null, planned: false }}
           step={run.source === null ? null : isDone ? 'done' : 'send'}
         />
         <ScreenTitle key={title} title={title} />
@@ -125,10 +125,19 @@ function RunView({ run, undo, plan, deletes }: RunProps) {
             )}
           </p>
         )}
-        {job !== undefined && <Sending job={job} />}
+        <JobView job={job} stop={say('Pause', 'Pauzeren')} />
+        {isSending && (
+          <p class="dim">
+            {say(
+              'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
+              'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
+            )}
+          </p>
+        )}
+        <Listed items={job?.notes.toReversed() ?? []} />
         {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
-        {plan !== null && <LeftByUndo plan={plan} />}
-        {isDone && <Outcome run={run} undo={undo} counts={run.counts} />}
+        {plan && <LeftByUndo {...plan} />}
+        {isDone && run.counts && <Outcome {...props} counts={run.counts} />}
         <RowsView
           {...{ run, plan }}
           canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
@@ -139,32 +148,9 @@ function RunView({ run, undo, plan, deletes }: RunProps) {
   );
 }
 
-/** A run while it is sent: how far; what comes of its rows shows in their table. */
-function Sending({ job }: { readonly job: Job }) {
-  const { notes } = job;
-  return (
-    <>
-      <JobView job={job} stop={t('Pause', 'Pauzeren')} />
-      {isActive(job) && (
-        <p class="dim">
-          {say(
-            'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
-            'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
-          )}
-        </p>
-      )}
-      <ul>
-        {notes.toReversed().map((note, at) => (
-          <li key={notes.length - at}>{note}</li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
 /** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
 function GoOn({ run, deletes }: Pick<RunProps, 'run' | 'deletes'>) {
-  const { notSent, unknown } = run.counts ?? { notSent: 0, unknown: 0 };
+  const { notSent = 0, unknown = 0 } = run.counts ?? {};
   return (
     <Box>
       <p>
@@ -175,30 +161,24 @@ function GoOn({ run, deletes }: Pick<RunProps, 'run' | 'deletes'>) {
       </p>
       {notSent > 0 && (
         <p>
-          {sayCount(
+          {say(
+            '1 row is left to send.|{n} rows are left to send.',
+            'Er is nog 1 rij te versturen.|Er zijn nog {n} rijen te versturen.',
             notSent,
-            t('1 row is left to send.', 'Er is nog 1 rij te versturen.'),
-            t('{n} rows are left to send.', 'Er zijn nog {n} rijen te versturen.'),
           )}
         </p>
       )}
       {unknown > 0 && (
         <p>
-          {sayCount(
+          {say(
+            '1 row was sent and had no answer yet: it is looked for first.|{n} rows were sent and had no answer yet: they are looked for first.',
+            '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.|{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
             unknown,
-            t(
-              '1 row was sent and had no answer yet: it is looked for first.',
-              '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.',
-            ),
-            t(
-              '{n} rows were sent and had no answer yet: they are looked for first.',
-              '{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
-            ),
           )}
         </p>
       )}
       <SendRun
-        {...{ run, deletes, plan: null, look: 'primary', icon: 'play' }}
+        {...{ run, deletes, look: 'primary', icon: 'play' }}
         word={say('Go on sending', 'Verder versturen')}
       />
     </Box>
@@ -206,24 +186,19 @@ function GoOn({ run, deletes }: Pick<RunProps, 'run' | 'deletes'>) {
 }
 
 interface OutcomeProps extends Pick<RunProps, 'run' | 'undo'> {
-  readonly counts: Counts | null;
+  readonly counts: Counts;
 }
 
 /** What became of a run, and what can be done next. */
 function Outcome({ run, undo, counts }: OutcomeProps) {
-  if (counts === null) return null;
   const asked = { run: run.run };
   const work = workIn(counts);
   const { unknown, created, updated, deleted } = counts;
   const canCorrect = work > 0 && run.here && run.source !== null && undo === null;
   const canUndo = created + updated + deleted > 0 && run.here && undo === null && run.prunedAt === null;
-  const again = async (file: string): Promise<void> => {
-    const next = await doJob(call('makePlan', { file, of: run.run }));
-    if (next.source !== null && next.run !== null) showPlan(next.source, next.run, rowsQuery({ work: true }));
-  };
-  const takeBack = async (): Promise<void> => {
-    const { source } = await doJob(call('takeBack', asked));
-    if (source !== null) goTo({ page: 'file', file: source });
+  /** Shows the plan of the file that a job makes or is about. */
+  const show = ({ source: file }: Job, query = rowsQuery({})): void => {
+    if (file !== null) goTo({ page: 'file', file, step: 'check', query });
   };
   return (
     <>
@@ -231,16 +206,10 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
         <Box tone="bad">
           <p>
             <b>
-              {sayCount(
+              {say(
+                '1 row was sent and no answer tells whether it arrived|{n} rows were sent and no answer tells whether they arrived',
+                '1 rij is verstuurd en geen antwoord zegt of die is aangekomen|{n} rijen zijn verstuurd en geen antwoord zegt of ze zijn aangekomen',
                 unknown,
-                t(
-                  '1 row was sent and no answer tells whether it arrived',
-                  '1 rij is verstuurd en geen antwoord zegt of die is aangekomen',
-                ),
-                t(
-                  '{n} rows were sent and no answer tells whether they arrived',
-                  '{n} rijen zijn verstuurd en geen antwoord zegt of ze zijn aangekomen',
-                ),
               )}
             </b>
             .{' '}
@@ -249,7 +218,7 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
               'Ze gaan nooit vanzelf nog eens, want dat zou ze kunnen verdubbelen. Kijk in het systeem of ze er zijn, en open ze hieronder om dat te zeggen.',
             )}
           </p>
-          <a href={hrefOf({ page: 'run', run: run.run, query: rowsQuery({ status: ['unknown'] }) })}>
+          <a href={hrefOf({ ...route.value, query: rowsQuery({ status: ['unknown'] }) })}>
             {say('Show them', 'Laat ze zien')}
           </a>
         </Box>
@@ -264,13 +233,16 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
       )}
       <div class="row">
         {canCorrect && (
-          <Act look="primary" act={() => again(run.source ?? '')}>
-            {sayCount(
+          <Button
+            look="primary"
+            onClick={async () => show(await begin(call('planRest', asked)), rowsQuery({ work: true }))}
+          >
+            {say(
+              'Correct the row that is left|Correct the {n} rows that are left',
+              'De rij verbeteren die over is|De {n} rijen verbeteren die over zijn',
               work,
-              t('Correct the row that is left', 'De rij verbeteren die over is'),
-              t('Correct the {n} rows that are left', 'De {n} rijen verbeteren die over zijn'),
             )}
-          </Act>
+          </Button>
         )}
         {run.result && (
           <>
@@ -292,11 +264,11 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
           </>
         )}
         {canUndo && (
-          <Act icon="undo" act={takeBack}>
+          <Button icon="undo" onClick={async () => show(await doJob(call('takeBack', asked)))}>
             {say('Take this run back', 'Deze run terugdraaien')}
-          </Act>
+          </Button>
         )}
-        <ButtonLink to={{ page: 'home' }}>{said(ANOTHER)}</ButtonLink>
+        <ButtonLink to={{ page: 'home' }}>{say('Another file', 'Nog een bestand')}</ButtonLink>
       </div>
       {undo !== null && (
         <p class="row">

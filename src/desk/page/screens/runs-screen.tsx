@@ -1,25 +1,13 @@
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { Run } from '../../contract/answers.ts';
+import type { Job, Run } from '../../contract/answers.ts';
 import { figure, said, say, whenText } from '../language.ts';
+import { isActive, latestJob } from '../live.ts';
 import { useLoaded } from '../loaded.ts';
-import { ButtonLink } from '../pieces/button.tsx';
-import { ErrorBox } from '../pieces/error-box.tsx';
+import { ButtonLink, ErrorBox } from '../pieces/controls.tsx';
 import { Table } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf, route } from '../router.ts';
-
-const HEADS = [
-  t('File', 'Bestand'),
-  t('When', 'Wanneer'),
-  t('Service', 'Systeem'),
-  t('Rows', 'Rijen'),
-] as const;
-/** Said of what is for another service than the one in use. */
-export const ELSEWHERE = t(
-  'This is for another service than the one in use: you can look at it, not send it. Choose that service under Service.',
-  'Dit is voor een ander systeem dan het systeem dat in gebruik is: je kunt het bekijken, niet versturen. Kies dat systeem onder Systeem.',
-);
 
 /** Runs on a page of the list. */
 const LIMIT = 50;
@@ -28,22 +16,22 @@ const LIMIT = 50;
 export function RunsScreen() {
   const offset = Math.max(0, Math.floor(Number(route.value.query?.from) || 0));
   const { data, error, reload } = useLoaded('listRuns', { offset, limit: LIMIT });
-  const to = (from: number) => ({ page: 'runs', query: from > 0 ? { from: String(from) } : {} }) as const;
-  const end = offset + (data?.runs.length ?? 0);
-  const all = data?.total ?? 0;
+  const to = (from: number) => ({ page: 'runs', query: { from: String(Math.max(0, from)) } }) as const;
+  const [from, end, all] = [offset + 1, offset + (data?.runs.length ?? 0), data?.total ?? 0].map((count) =>
+    figure(count),
+  );
   return (
     <>
       <ScreenTitle title={say('Runs', 'Wat verstuurd is')} />
       <ErrorBox error={error} onRetry={reload} />
-      {data !== null && <RunsTable runs={data.runs} />}
-      {all > LIMIT && (
+      {data && <RunsTable runs={data.runs} />}
+      {data && data.total > LIMIT && (
         <p class="row">
-          {say(
-            `${figure(offset + 1)} to ${figure(end)} of ${figure(all)}`,
-            `${figure(offset + 1)} tot en met ${figure(end)} van ${figure(all)}`,
-          )}
+          {say(`${from} to ${end} of ${all}`, `${from} tot en met ${end} van ${all}`)}
           {offset > 0 && <ButtonLink to={to(offset - LIMIT)}>{say('Newer', 'Nieuwer')}</ButtonLink>}
-          {end < all && <ButtonLink to={to(end)}>{say('Older', 'Ouder')}</ButtonLink>}
+          {offset + LIMIT < data.total && (
+            <ButtonLink to={to(offset + LIMIT)}>{say('Older', 'Ouder')}</ButtonLink>
+          )}
         </p>
       )}
       <p class="dim">
@@ -68,7 +56,15 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
       </p>
     );
   return (
-    <Table class="runs-list" heads={HEADS}>
+    <Table
+      class="runs-list"
+      heads={[
+        say('File', 'Bestand'),
+        say('When', 'Wanneer'),
+        say('Service', 'Systeem'),
+        say('Rows', 'Rijen'),
+      ]}
+    >
       {runs.map((run) => (
         <tr key={run.run}>
           <th scope="row">
@@ -80,7 +76,7 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
             <span class="row">
               <StatePills run={run} />
               {/* While it is sent they are old the next moment. */}
-              {run.shown !== null && run.job === null && run.state !== 'planned' && (
+              {run.shown !== null && run.state !== 'planned' && !isActive(sendingOf(run)) && (
                 <Outcomes counts={run.shown} />
               )}
             </span>
@@ -95,12 +91,16 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
 export const serviceText = (service: string): string =>
   service === 'sandbox' ? say('sandbox', 'proefomgeving') : service;
 
+/** The job that sends a run now, or did last. */
+export const sendingOf = ({ run }: Run): Job | undefined =>
+  latestJob((one) => one.run === run && (one.kind === 'send' || one.kind === 'settle'));
+
 const HALF = t('stopped half-way', 'halverwege gestopt');
 
 /** What a run is at where it did not simply end, and whether it was taken back. */
 export function StatePills({ run }: { readonly run: Run }) {
-  const { state, takenBack, finishedBy, workers, prunedAt, job } = run;
-  const isSending = state === 'applying' || job !== null;
+  const { state, takenBack, finishedBy, workers, prunedAt } = run;
+  const isSending = state === 'applying' || isActive(sendingOf(run));
   const pills: readonly (readonly [boolean, Bilingual])[] = [
     [isSending, t('being sent', 'wordt verstuurd')],
     [workers !== undefined, t('workers have it', 'workers hebben hem')],

@@ -1,23 +1,18 @@
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Counts, noCounts, shownTotal } from '../../../core/counts.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { Plan } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
-import { planAnew } from '../begin.ts';
 import { home } from '../desk.ts';
-import { figure, language, said, say, sayCount } from '../language.ts';
-import { Act } from '../pieces/act.tsx';
-import { ButtonLink } from '../pieces/button.tsx';
-import { Box } from '../pieces/error-box.tsx';
-import { Pairs } from '../pieces/lists.tsx';
+import { figure, language, said, say } from '../language.ts';
+import { Box, Button, ButtonLink } from '../pieces/controls.tsx';
+import { hostOf, ServiceBadge } from '../pieces/frame.tsx';
+import { Listed, Pairs } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { hostOf, ServiceBadge } from '../pieces/service-badge.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf } from '../router.ts';
-import { rowsQuery } from '../table/row-source.ts';
-import { LeftByUndo, SendRun } from './plan-parts.tsx';
-import type { PlanProps } from './plan-screen.tsx';
-import { ELSEWHERE } from './runs-screen.tsx';
+import { rowsQuery } from '../table/rows.ts';
+import { check, type PlanProps } from './plan-screen.tsx';
+import { ELSEWHERE, LeftByUndo, SendRun } from './sending.tsx';
 
 /** What exactly is sent, agreed to, and then sent. */
 export function SendScreen({ run, plan }: PlanProps) {
@@ -34,14 +29,14 @@ export function SendScreen({ run, plan }: PlanProps) {
               'Er zijn cellen verbeterd sinds elke rij nagekeken is.',
             )}
           </p>
-          <Act small act={() => planAnew(run, {}, 'send')}>
+          <Button small onClick={() => check(run.source, 'send')}>
             {say('Check every row again', 'Elke rij opnieuw nakijken')}
-          </Act>
+          </Button>
         </Box>
       ) : (
         <>
           <Sent plan={plan} />
-          <LeftByUndo plan={plan} />
+          <LeftByUndo {...plan} />
           <NotSent run={run} plan={plan} />
           <SendPlan run={run} plan={plan} />
           <section>
@@ -65,22 +60,24 @@ export function SendScreen({ run, plan }: PlanProps) {
 function SendPlan({ run, plan }: PlanProps) {
   const { created, updated, deleted: deletes } = plan.counts;
   const rows = created + updated + deletes;
-  const service = home.value?.service;
+  const { service, shared } = home.value ?? {};
   const isReal = service?.kind === 'real';
   const host = hostOf(service?.address ?? '');
+  const requests = figure(plan.requests);
+  const time = aboutText(plan.estimateMs ?? 0)[language.value];
   const word =
     rows === 0
       ? say('On to the result', 'Verder naar het resultaat')
-      : sayCount(rows, t('Send 1 row', '1 rij versturen'), t('Send {n} rows', '{n} rijen versturen'));
+      : say('Send 1 row|Send {n} rows', '1 rij versturen|{n} rijen versturen', rows);
   return (
     <SendRun
-      {...{ run, deletes, plan, icon: 'right', disabled: !run.here }}
+      {...{ run, deletes, plan, icon: 'right' }}
       look={isReal && rows > 0 ? 'real' : 'primary'}
       word={isReal && rows > 0 ? say(`${word} to ${host}`, `${word} naar ${host}`) : word}
     >
       {rows > 0 && (
         <p class={isReal ? 'real-text' : undefined}>
-          {service !== undefined && <ServiceBadge service={service} />}{' '}
+          {service && <ServiceBadge service={service} />}{' '}
           {isReal
             ? say(
                 `This changes the real service at ${host}. You can take it back afterwards, row by row as far as the service allows.`,
@@ -90,14 +87,10 @@ function SendPlan({ run, plan }: PlanProps) {
                 'The sandbox is for trying: no one else sees it.',
                 'De proefomgeving is om te proberen: niemand anders ziet het.',
               )}{' '}
-          {plan.estimateMs !== null &&
-            say(
-              `${figure(plan.requests)} requests, ${aboutText(plan.estimateMs)[language.value]}`,
-              `${figure(plan.requests)} verzoeken, ${aboutText(plan.estimateMs)[language.value]}`,
-            )}
+          {plan.estimateMs !== null && say(`${requests} requests, ${time}`, `${requests} verzoeken, ${time}`)}
         </p>
       )}
-      {rows > 0 && home.value?.shared === true && (
+      {rows > 0 && shared && (
         <p class="dim">
           {say(
             `To let workers send it, give the command catersheet apply ${run.run} --queue.`,
@@ -110,22 +103,20 @@ function SendPlan({ run, plan }: PlanProps) {
 }
 
 /** How many rows of each sheet create, update and delete. */
-function Sent({ plan: { sheets } }: { readonly plan: Plan }) {
+function Sent({ plan: { sheets } }: Pick<PlanProps, 'plan'>) {
   const each = sheets.flatMap(({ sheet, made, counts: { created, updated, deleted } }) => {
     const counts = shownTotal([{ made, counts: { ...noCounts(), created, updated, deleted } }]);
     const pills = <Outcomes would counts={counts} />;
     return created + updated + deleted === 0 ? [] : [[sheet, pills] as const];
   });
-  if (each.length === 0)
-    return (
-      <Box>
-        {say(
-          'Nothing would be sent: no row creates, updates or deletes anything.',
-          'Er zou niets worden verstuurd: geen enkele rij maakt, wijzigt of verwijdert iets.',
-        )}
-      </Box>
-    );
-  return (
+  return each.length === 0 ? (
+    <Box>
+      {say(
+        'Nothing would be sent: no row creates, updates or deletes anything.',
+        'Er zou niets worden verstuurd: geen enkele rij maakt, wijzigt of verwijdert iets.',
+      )}
+    </Box>
+  ) : (
     <section>
       <h2>{say('What is sent', 'Wat er verstuurd wordt')}</h2>
       <Pairs of={each} />
@@ -133,55 +124,55 @@ function Sent({ plan: { sheets } }: { readonly plan: Plan }) {
   );
 }
 
-const REASONS: readonly (readonly [name: keyof Counts, one: Bilingual, other: Bilingual])[] = [
+const REASONS: readonly (readonly [name: keyof Counts, text: Bilingual])[] = [
   [
     'invalid',
-    t('1 row can’t be sent as it stands.', '1 rij kan zo niet verstuurd worden.'),
-    t('{n} rows can’t be sent as they stand.', '{n} rijen kunnen zo niet verstuurd worden.'),
+    t(
+      '1 row can’t be sent as it stands.|{n} rows can’t be sent as they stand.',
+      '1 rij kan zo niet verstuurd worden.|{n} rijen kunnen zo niet verstuurd worden.',
+    ),
   ],
   [
     'conflict',
-    t('1 row doesn’t agree with what the service has now.', '1 rij klopt niet met wat het systeem nu heeft.'),
     t(
-      '{n} rows don’t agree with what the service has now.',
-      '{n} rijen kloppen niet met wat het systeem nu heeft.',
+      '1 row doesn’t agree with what the service has now.|{n} rows don’t agree with what the service has now.',
+      '1 rij klopt niet met wat het systeem nu heeft.|{n} rijen kloppen niet met wat het systeem nu heeft.',
     ),
   ],
   [
     'skipped',
-    t('1 row is passed over, as it says.', '1 rij wordt overgeslagen, zoals er staat.'),
-    t('{n} rows are passed over, as they say.', '{n} rijen worden overgeslagen, zoals er staat.'),
+    t(
+      '1 row is passed over, as it says.|{n} rows are passed over, as they say.',
+      '1 rij wordt overgeslagen, zoals er staat.|{n} rijen worden overgeslagen, zoals er staat.',
+    ),
   ],
   [
     'unchanged',
     t(
-      '1 row needs nothing: it was done before, or is so already.',
-      '1 rij heeft niets nodig: die is al gedaan, of is al zo.',
-    ),
-    t(
-      '{n} rows need nothing: they were done before, or are so already.',
-      '{n} rijen hebben niets nodig: ze zijn al gedaan, of zijn al zo.',
+      '1 row needs nothing: it was done before, or is so already.|{n} rows need nothing: they were done before, or are so already.',
+      '1 rij heeft niets nodig: die is al gedaan, of is al zo.|{n} rijen hebben niets nodig: ze zijn al gedaan, of zijn al zo.',
     ),
   ],
 ];
 
 /** Rows that are not sent, by the reason, with the way to them; nothing where all are sent. */
-function NotSent({ run, plan: { counts } }: PlanProps) {
+function NotSent({ run: { source }, plan: { counts } }: PlanProps) {
   const there = REASONS.filter(([name]) => counts[name] > 0);
-  if (there.length === 0) return null;
+  const placeOf = (status: string) =>
+    ({ page: 'file', file: source ?? '', step: 'check', query: rowsQuery({ status: [status] }) }) as const;
   return (
-    <section>
-      <h2>{say('What is not sent', 'Wat er niet verstuurd wordt')}</h2>
-      <ul>
-        {there.map(([name, one, other]) => (
-          <li key={name}>
-            {sayCount(counts[name], one, other)}{' '}
-            <a href={hrefOf({ page: 'run', run: run.run, query: rowsQuery({ status: [name] }) })}>
-              {say('look at these', 'deze bekijken')}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
+    there.length > 0 && (
+      <section>
+        <h2>{say('What is not sent', 'Wat er niet verstuurd wordt')}</h2>
+        <Listed
+          items={there.map(([name, text]) => (
+            <>
+              {said(text, { n: counts[name] })}{' '}
+              <a href={hrefOf(placeOf(name))}>{say('look at these', 'deze bekijken')}</a>
+            </>
+          ))}
+        />
+      </section>
+    )
   );
 }

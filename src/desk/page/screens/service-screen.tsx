@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { CheckDocument } from '../../../api/documents.ts';
-import { t } from '../../../core/language.ts';
 import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
-import { capital, said, say } from '../language.ts';
+import { capital, say } from '../language.ts';
 import { useAttempt, useLatestJob, useLoaded } from '../loaded.ts';
-import { Act } from '../pieces/act.tsx';
-import { Button } from '../pieces/button.tsx';
-import { Box, ErrorBox } from '../pieces/error-box.tsx';
-import { Input } from '../pieces/field.tsx';
+import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
+import { Form, Input } from '../pieces/field.tsx';
+import { ServiceBadge } from '../pieces/frame.tsx';
+import { Listed } from '../pieces/lists.tsx';
 import { JobState } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
-import { ServiceBadge } from '../pieces/service-badge.tsx';
 
 /** The service in use: which one, another one, and whether it works. */
 export function ServiceScreen() {
@@ -20,7 +18,7 @@ export function ServiceScreen() {
     <>
       <ScreenTitle title={say('Service', 'Systeem')} />
       <ErrorBox error={error} onRetry={reload} />
-      {data !== null && (
+      {data && (
         <div class="columns even">
           <div>
             <p>
@@ -42,23 +40,22 @@ export function ServiceScreen() {
   );
 }
 
-const CHECK = t('Does it work?', 'Werkt het?');
-
 function CheckPart() {
-  const { job, answer, busy, wrong, begin } = useLatestJob('check');
+  const { answer, begin, ...made } = useLatestJob('check');
+  const title = say('Does it work?', 'Werkt het?');
   return (
     <section>
-      <h2>{said(CHECK)}</h2>
+      <h2>{title}</h2>
       <p class="dim">
         {say(
           'Whether it answers, takes the token, and gives what imports need. Nothing is changed there.',
           'Of het antwoordt, het token aanneemt en geeft wat een import nodig heeft. Er wordt niets gewijzigd.',
         )}
       </p>
-      <Button busy={busy} onClick={() => void begin(call('check', {}))}>
-        {said(CHECK)}
+      <Button busy={made.busy} onClick={() => void begin(call('check', {}))}>
+        {title}
       </Button>
-      <JobState {...{ job, busy, wrong }}>{answer !== null && <Found document={answer} />}</JobState>
+      <JobState {...made}>{answer && <Found document={answer} />}</JobState>
       <p class="dim">
         {say(
           'Which dropdown list has which number is found by catersheet check --save.',
@@ -71,31 +68,28 @@ function CheckPart() {
 
 /** What a check found: what is wrong, and on demand all that was tried. */
 function Found({ document: { ok, checks } }: { readonly document: CheckDocument }) {
-  const lines = (of: CheckDocument['checks']) => (
-    <ul>
-      {of.map(({ what, found, advice }) => (
-        <li key={what}>
-          <b>{capital(what)}</b>: {found} {advice}
-        </li>
-      ))}
-    </ul>
-  );
+  const lines = checks.map(({ what, found, advice, ...one }) => ({
+    isWrong: !one.ok && one.needed,
+    line: (
+      <>
+        <b>{capital(what)}</b>: {found} {advice}
+      </>
+    ),
+  }));
   return (
     <>
       <Box tone={ok ? 'good' : 'bad'}>
-        {said(
-          ok
-            ? t('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
-            : t(
-                'Workbooks can’t be imported here yet.',
-                'Hier kunnen nog geen werkmappen worden geïmporteerd.',
-              ),
-        )}
-        {lines(checks.filter((one) => !one.ok && one.needed))}
+        {ok
+          ? say('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
+          : say(
+              'Workbooks can’t be imported here yet.',
+              'Hier kunnen nog geen werkmappen worden geïmporteerd.',
+            )}
+        <Listed items={lines.flatMap(({ isWrong, line }) => (isWrong ? line : []))} />
       </Box>
       <details>
         <summary>{say('What was tried', 'Wat er geprobeerd is')}</summary>
-        {lines(checks)}
+        <Listed items={lines.map(({ line }) => line)} />
       </details>
     </>
   );
@@ -112,14 +106,12 @@ function Others({ service, profiles, place }: AnswerOf<'service'>) {
         <span>
           {capital(name)} <span class="dim">{note}</span>
         </span>
-        <Act small act={() => call('useProfile', { profile })}>
+        <Button small onClick={() => call('useProfile', { profile })}>
           {say(`Use ${name}`, `${name} gebruiken`)}
-        </Act>
+        </Button>
       </li>
     );
-  const save = async (): Promise<void> => {
-    await call('saveService', { address, ...(token !== '' && { token }) });
-  };
+  const save = () => call('saveService', { address, ...(token !== '' && { token }) });
   return (
     <section>
       <h2 id="profiles">{say('Another service', 'Een ander systeem')}</h2>
@@ -128,38 +120,26 @@ function Others({ service, profiles, place }: AnswerOf<'service'>) {
         {use(null, say('the sandbox', 'de proefomgeving'))}
         {profiles.map((one) => use(one.name, one.name, one.hasToken ? '' : say('no token', 'geen token')))}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) void attempt(save);
-        }}
-      >
+      <Form busy={busy} onSubmit={() => void attempt(save)}>
         <Input
-          {...{
-            label: say('Address', 'Adres'),
-            hint: say('Where the service is: https://…', 'Waar het systeem staat: https://…'),
-            type: 'url',
-            required: true,
-          }}
-          value={address}
+          {...{ type: 'url', required: true, value: address }}
+          label={say('Address', 'Adres')}
+          hint={say('Where the service is: https://…', 'Waar het systeem staat: https://…')}
           onValue={setAddress}
         />
         <Input
-          {...{
-            label: say('Token', 'Token'),
-            hint: say(
-              'Kept on this computer for you alone, and never shown again. Leave it empty to keep the one there is.',
-              'Wordt op deze computer bewaard, voor jou alleen, en nooit meer getoond. Laat leeg om het bewaarde te houden.',
-            ),
-            type: 'password',
-          }}
-          value={token}
+          {...{ type: 'password', value: token }}
+          label={say('Token', 'Token')}
+          hint={say(
+            'Kept on this computer for you alone, and never shown again. Leave it empty to keep the one there is.',
+            'Wordt op deze computer bewaard, voor jou alleen, en nooit meer getoond. Laat leeg om het bewaarde te houden.',
+          )}
           onValue={setToken}
         />
         <Button submit look="primary" busy={busy}>
           {say('Save and use', 'Opslaan en gebruiken')}
         </Button>
-      </form>
+      </Form>
       <p class="dim">
         {say(
           `They are kept as profiles in ${place}, where all their settings stand. Commands take them by --profile.`,

@@ -1,20 +1,16 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { AnswerOf, RowCell } from '../../contract/answers.ts';
 import { say } from '../language.ts';
-import { Button } from '../pieces/button.tsx';
-
-/** What can be chosen for a cell. */
-export type Suggest = (column: number, search: string) => Promise<AnswerOf<'suggest'>['entries']>;
+import { Button } from '../pieces/controls.tsx';
+import type { Rows } from './rows.ts';
 
 interface InputProps {
+  readonly rows: Rows;
   readonly cell: RowCell;
   readonly label: string;
   readonly describedBy: string;
-  readonly busy: boolean;
-  readonly suggest: Suggest;
-  readonly onSave: (text: string) => void;
-  /** Leaves the cell as it was. */
-  readonly onCancel?: (() => void) | undefined;
+  /** Leaves the cell as it is; undefined where it is to be corrected. */
+  readonly onClose: (() => void) | undefined;
   readonly focus: boolean;
 }
 
@@ -24,15 +20,20 @@ const FEW = 6;
 const TYPING_MS = 120;
 
 /** What is to stand in a cell: typed, or chosen from what the service knows. Enter saves it. */
-export function CellInput(props: InputProps) {
-  const { cell, label, busy, focus, suggest, onSave, onCancel } = props;
+export function CellInput({ rows, cell, label, describedBy, onClose, focus }: InputProps) {
   const [text, setText] = useState(cell.text);
   const [entries, setEntries] = useState<AnswerOf<'suggest'>['entries']>([]);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  const busy = rows.busy.value;
   // What stands there is no word to search for: all are listed until something else is typed.
   const search = text === cell.text ? '' : text;
   const few = entries.length > FEW ? [] : entries.map((one) => one.text);
+  const save = (chosen: string): void => {
+    if (busy) return;
+    onClose?.();
+    void rows.save(cell.column, chosen);
+  };
   useEffect(() => {
     if (!focus) return;
     field.current?.focus();
@@ -41,7 +42,8 @@ export function CellInput(props: InputProps) {
   useEffect(() => {
     if (!cell.list) return;
     // Whoever can't choose can still type.
-    const wait = setTimeout(() => void suggest(cell.column, search).then(setEntries, () => {}), TYPING_MS);
+    const ask = (): unknown => rows.suggest(cell.column, search).then(setEntries, () => {});
+    const wait = setTimeout(ask, TYPING_MS);
     return () => clearTimeout(wait);
   }, [search]);
   return (
@@ -49,12 +51,12 @@ export function CellInput(props: InputProps) {
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSave(text);
+        save(text);
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || onCancel === undefined) return;
+        if (event.key !== 'Escape' || onClose === undefined) return;
         event.stopPropagation();
-        onCancel();
+        onClose();
       }}
     >
       <input
@@ -63,7 +65,7 @@ export function CellInput(props: InputProps) {
         value={text}
         list={cell.list ? `${id}-list` : undefined}
         aria-label={label}
-        aria-describedby={props.describedBy}
+        aria-describedby={describedBy}
         aria-invalid={cell.issues.some(({ severity }) => severity === 'error') || undefined}
         autocomplete="off"
         spellcheck={false}
@@ -79,15 +81,15 @@ export function CellInput(props: InputProps) {
       <Button submit small look="primary" busy={busy}>
         {say('Save', 'Opslaan')}
       </Button>
-      {onCancel !== undefined && (
-        <Button small look="plain" onClick={onCancel}>
+      {onClose && (
+        <Button small look="plain" onClick={onClose}>
           {say('Cancel', 'Annuleren')}
         </Button>
       )}
       {search === '' && (
         <div class="row">
           {[...new Set([...cell.answers, ...few])].map((one) => (
-            <Button key={one} small busy={busy} onClick={() => onSave(one)}>
+            <Button key={one} small busy={busy} onClick={() => save(one)}>
               {one}
             </Button>
           ))}

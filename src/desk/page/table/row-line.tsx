@@ -1,14 +1,12 @@
 import { Component, type ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { ChangeDocument } from '../../../api/documents.ts';
 import { t } from '../../../core/language.ts';
 import { amountText } from '../../../core/row-text.ts';
 import { toldApart } from '../../../core/visible-text.ts';
 import type { TableRow } from '../../contract/answers.ts';
 import { language, said } from '../language.ts';
-import { useFieldName } from '../pieces/field-name.tsx';
 import { more } from '../pieces/lists.tsx';
-import { SheetsShown, StatusPill, statusTone } from '../pieces/status-pill.tsx';
+import { StatusPill, statusTone, useFieldName, useSheet } from '../pieces/status-pill.tsx';
 
 /** The columns of the table, by their names in its query where they can be sorted by. */
 export const HEADS = {
@@ -153,7 +151,7 @@ interface OldNewProps {
 
 /** What a field was and becomes; what it is made with has nothing before it. */
 export function OldNew({ change: { field, from, to, fromName, toName }, sheet }: OldNewProps) {
-  const of = useContext(SheetsShown).find((one) => one.sheet === sheet);
+  const of = useSheet(sheet);
   const shown = (value: typeof from, name: string | undefined): string => {
     const text = amountText(value, of?.money.includes(field) === true, language.value);
     return name === undefined ? text : `${name} (${text})`;

@@ -1,58 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { RowCell, RowDetail, SameCells } from '../../contract/answers.ts';
-import type { Decision } from '../../contract/asked.ts';
-import { said, say, sayCount } from '../language.ts';
-import { Button } from '../pieces/button.tsx';
-import { Box, ErrorBox, type Wrong } from '../pieces/error-box.tsx';
-import { FieldName, useFieldName } from '../pieces/field-name.tsx';
+import type { RowCell, RowDetail } from '../../contract/answers.ts';
+import { said, say } from '../language.ts';
+import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { CLOSE } from '../pieces/keys-help.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
-import { StatusPill } from '../pieces/status-pill.tsx';
-import { CellInput, type Suggest } from './cell-input.tsx';
+import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
+import { CellInput } from './cell-input.tsx';
 import { HEADS, keysText, OldNew } from './row-line.tsx';
-import type { RowPlace } from './row-source.ts';
-
-/** What can be done with other rows too, after a correction or a decision; or was, and can be taken back. */
-export type Offer =
-  | (SameCells & { readonly isTaken?: boolean })
-  | { readonly decide: Decision; readonly places: readonly RowPlace[] };
-
-/** What is done about the cells and the conflict of the open row. */
-export interface Editing {
-  /** The column whose input takes the focus; null for none. */
-  readonly focused: number | null;
-  readonly suggest: Suggest;
-  /** Null takes a correction back. */
-  save(column: number, text: string | null): void;
-  /** Null leaves it open again. */
-  decide(decision: Decision | null): void;
-  /** What can be done with other rows too; null for nothing. */
-  readonly offer: Offer | null;
-  take(offer: Offer): void;
-  leave(): void;
-}
+import { isBad, type RowPlace, type Rows } from './rows.ts';
 
 interface PanelProps {
+  readonly rows: Rows;
   readonly place: RowPlace;
-  /** Null while it is on its way. */
-  readonly detail: RowDetail | null;
-  readonly error: Wrong | null;
-  readonly busy: boolean;
-  /** Undefined where it can only be looked at. */
-  readonly editing: Editing | undefined;
-  /** Says of a doubtful row whether it arrived; undefined where nothing can be said. */
-  readonly onSettle: ((as: 'done' | 'resend') => void) | undefined;
-  readonly onClose: () => void;
-  readonly onNext: (back: boolean) => void;
+  /** Whether it can be said of a doubtful row that it arrived. */
+  readonly canSettle: boolean | undefined;
 }
 
 /** One row: its cells, its changes, what is to be decided. Beside the table, over it where that is narrow. */
-export function RowPanel(props: PanelProps) {
-  const { place, detail, error, onClose, onNext, busy, onSettle } = props;
+export function RowPanel({ rows, place: { sheet, row }, canSettle }: PanelProps) {
   const id = useId();
-  const where = `${place.sheet} ${place.row}`;
+  const where = `${sheet} ${row}`;
+  const detail = rows.detail.value;
   return (
     <aside class="row-panel" aria-labelledby={id}>
       <header>
@@ -65,63 +35,55 @@ export function RowPanel(props: PanelProps) {
               look="plain"
               icon="up"
               label={`${say('Previous that needs work', 'Vorige die werk vraagt')} (p)`}
-              onClick={() => onNext(true)}
+              onClick={() => void rows.step(true, true)}
             />
             <Button
               look="plain"
               icon="down"
               label={`${say('Next that needs work', 'Volgende die werk vraagt')} (n)`}
-              onClick={() => onNext(false)}
+              onClick={() => void rows.step(false, true)}
             />
-            <Button look="plain" icon="cross" label={said(CLOSE)} onClick={onClose} />
+            <Button look="plain" icon="cross" label={said(CLOSE)} onClick={() => rows.close()} />
           </div>
         </div>
         <div class="row">
           <span>{where}</span>
-          {detail !== null && <StatusPill status={detail.row.status} sheet={place.sheet} />}
-          {detail !== null && <span class="dim">{keysText(detail.row)}</span>}
+          {detail && <StatusPill status={detail.row.status} sheet={sheet} />}
+          {detail && <span class="dim">{keysText(detail.row)}</span>}
         </div>
       </header>
-      <ErrorBox error={error} />
-      {detail !== null && (
-        <>
-          {detail.doubtful && onSettle !== undefined && <Doubt busy={busy} onSettle={onSettle} />}
-          <Row {...props} detail={detail} />
-        </>
-      )}
+      <ErrorBox error={rows.wrong.value} />
+      {detail?.doubtful && canSettle && <Doubt rows={rows} />}
+      {detail && <Row rows={rows} detail={detail} />}
     </aside>
   );
 }
 
-interface RowProps extends PanelProps {
+interface RowProps {
+  readonly rows: Rows;
   readonly detail: RowDetail;
 }
 
-/** What is decided between two values, not corrected in a cell. */
-const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
-
-/** Whether a cell has to be corrected. */
-export const isBad = ({ issues }: RowCell): boolean =>
-  issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
-
-function Row(props: RowProps) {
-  const { detail, editing, busy } = props;
+function Row({ rows, detail }: RowProps) {
+  const { canCorrect } = rows;
   const { row, cells, conflict } = detail;
   const bad = cells.filter(isBad);
   const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
   const lines = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
   // Where it can be changed, `#action` stands apart as what it means; a conflict has a table of its own.
-  const others = cells.filter((cell) => !bad.includes(cell) && !(editing && cell.field === '#action'));
+  const others = cells.filter((cell) => !bad.includes(cell) && !(canCorrect && cell.field === '#action'));
   const changes = conflict.length > 0 ? [] : (row.changes ?? []);
+  const cellsOf = (of: readonly RowCell[]) =>
+    of.map((cell) => <CellView key={cell.column} {...{ rows, detail, cell }} />);
   return (
     <>
-      {editing !== undefined && <Offered editing={editing} detail={detail} busy={busy} />}
+      {canCorrect && <Offered rows={rows} detail={detail} />}
       {lines.map((line) => (
         <p key={line} class={bad.length > 0 || row.status === 'failed' ? 'bad-text' : undefined}>
           {line}
         </p>
       ))}
-      {(conflict.length > 0 || row.decided !== null) && <Conflict {...props} />}
+      {(conflict.length > 0 || row.decided !== null) && <Conflict rows={rows} detail={detail} />}
       <Part title={changes.length > 0 && HEADS.changes}>
         <Pairs
           of={changes.map((change) => [
@@ -130,17 +92,9 @@ function Row(props: RowProps) {
           ])}
         />
       </Part>
-      <Part title={bad.length > 0 && t('To correct', 'Te verbeteren')}>
-        {bad.map((cell) => (
-          <CellView key={cell.column} row={row} cell={cell} isBad {...{ editing, busy }} />
-        ))}
-      </Part>
-      {editing !== undefined && <Action detail={detail} editing={editing} busy={busy} />}
-      <Part title={others.length > 0 && t('In your file', 'In je bestand')}>
-        {others.map((cell) => (
-          <CellView key={cell.column} row={row} cell={cell} {...{ editing, busy }} />
-        ))}
-      </Part>
+      <Part title={bad.length > 0 && t('To correct', 'Te verbeteren')}>{cellsOf(bad)}</Part>
+      {canCorrect && <Action rows={rows} detail={detail} />}
+      <Part title={others.length > 0 && t('In your file', 'In je bestand')}>{cellsOf(others)}</Part>
     </>
   );
 }
@@ -152,43 +106,41 @@ interface PartProps {
 }
 
 const Part = ({ title, children }: PartProps) =>
-  title === false ? null : (
+  title && (
     <section>
       <h3>{said(title)}</h3>
       {children}
     </section>
   );
 
-const EMPTY = t('(empty)', '(leeg)');
+const emptyOr = (text: string): string => text || say('(empty)', '(leeg)');
 
-interface CellProps {
-  readonly row: RowPlace;
+interface CellProps extends RowProps {
   readonly cell: RowCell;
-  /** It is to be corrected, and ready to be typed into. */
-  readonly isBad?: boolean;
-  readonly editing: Editing | undefined;
-  readonly busy: boolean;
 }
 
-function CellView({ row: { sheet, row }, cell, isBad: isOpen = false, editing, busy }: CellProps) {
+function CellView({ rows, detail, cell }: CellProps) {
   const [opened, setOpened] = useState(false);
   const id = useId();
   const { column, letters, header, field, issues, before } = cell;
-  const usual = useFieldName(sheet, field);
+  const usual = useFieldName(detail.row.sheet, field);
+  const { canCorrect } = rows;
+  // One to be corrected is ready to be typed into.
+  const isOpen = isBad(cell);
   // Headers of the user's own are what they know.
   const isOwn = field === null || header.trim().toLowerCase() !== field.toLowerCase();
   const name = isOwn ? header || letters : (usual ?? header);
   const also = isOwn ? usual : field;
-  const text = cell.text || said(EMPTY);
-  const close = (): void => setOpened(false);
+  const text = emptyOr(cell.text);
+  const address = `${letters}${detail.row.row}`;
   // The place stands above it already.
-  const place = `${letters}${row} ${header}: `;
+  const place = `${address} ${header}: `;
   return (
     <div class={isOpen ? 'cell bad' : 'cell'}>
       <p class="cell-name">
         <b>{name}</b>{' '}
         {also !== null && also.toLowerCase() !== name.toLowerCase() && <small class="dim">{also} </small>}
-        <span class="dim">{`${letters}${row}`}</span>
+        <span class="dim">{address}</span>
       </p>
       <div id={id}>
         {issues.map(({ code, severity, message }) => (
@@ -197,21 +149,15 @@ function CellView({ row: { sheet, row }, cell, isBad: isOpen = false, editing, b
           </p>
         ))}
       </div>
-      {editing !== undefined && (isOpen || opened) ? (
+      {canCorrect && (isOpen || opened) ? (
         <CellInput
           // What the server made of it is what is corrected next.
           key={cell.text}
-          {...{ cell, busy, label: name, describedBy: id, suggest: editing.suggest }}
-          onSave={(typed) => {
-            close();
-            editing.save(column, typed);
-          }}
-          onCancel={isOpen ? undefined : close}
-          focus={opened || editing.focused === column}
+          {...{ rows, cell, label: name, describedBy: id }}
+          onClose={isOpen ? undefined : () => setOpened(false)}
+          focus={opened || rows.focused.value === column}
         />
-      ) : editing === undefined ? (
-        <span>{text}</span>
-      ) : (
+      ) : canCorrect ? (
         <button
           type="button"
           class="cell-value"
@@ -220,15 +166,17 @@ function CellView({ row: { sheet, row }, cell, isBad: isOpen = false, editing, b
         >
           {text}
         </button>
+      ) : (
+        <span>{text}</span>
       )}
       {before !== null && (
         <p class="row dim">
-          {say(`It was: ${before || said(EMPTY)}`, `Er stond: ${before || said(EMPTY)}`)}
-          {editing !== undefined && (
+          {say(`It was: ${emptyOr(before)}`, `Er stond: ${emptyOr(before)}`)}
+          {canCorrect && (
             <Button
-              {...{ small: true, look: 'plain', icon: 'undo', busy }}
+              {...{ small: true, look: 'plain', icon: 'undo', busy: rows.busy.value }}
               label={say(`Take back the correction of ${name}`, `De verbetering van ${name} terugnemen`)}
-              onClick={() => editing.save(column, null)}
+              onClick={() => void rows.save(column, null)}
             >
               {say('Take back', 'Terugnemen')}
             </Button>
@@ -239,11 +187,22 @@ function CellView({ row: { sheet, row }, cell, isBad: isOpen = false, editing, b
   );
 }
 
-interface EditedProps {
-  readonly detail: RowDetail;
-  readonly editing: Editing;
-  readonly busy: boolean;
+interface ChoicesProps {
+  readonly rows: Rows;
+  /** What can be chosen, which of it is, and what choosing it does. */
+  readonly of: readonly (readonly [text: string, pressed: boolean | undefined, choose: () => unknown])[];
 }
+
+/** What can be done with the open row, as buttons beside each other. */
+const Choices = ({ rows, of }: ChoicesProps) => (
+  <div class="row">
+    {of.map(([text, pressed, choose]) => (
+      <Button key={text} small busy={rows.busy.value} pressed={pressed} onClick={() => void choose()}>
+        {text}
+      </Button>
+    ))}
+  </div>
+);
 
 const ACTIONS: Readonly<Record<string, Bilingual>> = {
   '': t('What is needed', 'Wat nodig is'),
@@ -254,7 +213,7 @@ const ACTIONS: Readonly<Record<string, Bilingual>> = {
 };
 
 /** Leaves a row out, or says what is to be done with it: a correction of its cell `#action`. */
-function Action({ detail: { cells, actions }, editing, busy }: EditedProps) {
+function Action({ rows, detail: { cells, actions } }: RowProps) {
   const cell = cells.find(({ field }) => field === '#action');
   if (cell === undefined) return null;
   const chosen = cell.text.trim().toLowerCase();
@@ -262,29 +221,18 @@ function Action({ detail: { cells, actions }, editing, busy }: EditedProps) {
   const words = ['', ...actions.filter((word) => word !== 'delete' || word === chosen)];
   return (
     <Part title={t('What to do with this row', 'Wat er met deze rij moet gebeuren')}>
-      <div class="row">
-        {words.map((word) => (
-          <Button
-            key={word}
-            small
-            busy={busy}
-            pressed={chosen === word}
-            onClick={() => editing.save(cell.column, word === (cell.before ?? null) ? null : word)}
-          >
-            {said(ACTIONS[word] ?? EMPTY)}
-          </Button>
-        ))}
-      </div>
+      <Choices
+        rows={rows}
+        of={words.map((word) => [
+          said(ACTIONS[word] ?? t(word, word)),
+          chosen === word,
+          () => rows.save(cell.column, word === (cell.before ?? null) ? null : word),
+        ])}
+      />
     </Part>
   );
 }
 
-const FIELDS = [
-  t('Field', 'Veld'),
-  t('In your file before', 'Eerst in je bestand'),
-  t('On the service now', 'Nu in het systeem'),
-  t('You want', 'Jij wilt'),
-] as const;
 const DECISIONS = {
   mine: t('Send mine', 'Het mijne versturen'),
   theirs: t('Keep theirs', 'Dat van het systeem houden'),
@@ -292,11 +240,18 @@ const DECISIONS = {
 } as const;
 
 /** What each field of a conflict was, is and was to be, with the choice between them. */
-function Conflict({ detail: { conflict, row }, editing, busy }: RowProps) {
+function Conflict({ rows, detail: { conflict, row } }: RowProps) {
   return (
     <section class="conflict">
       <h3>{say('Changed by someone else', 'Door iemand anders gewijzigd')}</h3>
-      <Table heads={FIELDS}>
+      <Table
+        heads={[
+          say('Field', 'Veld'),
+          say('In your file before', 'Eerst in je bestand'),
+          say('On the service now', 'Nu in het systeem'),
+          say('You want', 'Jij wilt'),
+        ]}
+      >
         {conflict.map(({ field, was, now, mine }) => (
           <tr key={field}>
             <th scope="row">
@@ -308,57 +263,49 @@ function Conflict({ detail: { conflict, row }, editing, busy }: RowProps) {
           </tr>
         ))}
       </Table>
-      {editing !== undefined && (
-        <div class="row">
-          {(['mine', 'theirs', 'skip'] as const).map((decision) => (
-            <Button
-              key={decision}
-              small
-              busy={busy}
-              pressed={row.decided === decision}
-              onClick={() => editing.decide(row.decided === decision ? null : decision)}
-            >
-              {said(DECISIONS[decision])}
-            </Button>
-          ))}
-        </div>
+      {rows.canCorrect && (
+        <Choices
+          rows={rows}
+          of={(['mine', 'theirs', 'skip'] as const).map((decision) => {
+            const isSo = row.decided === decision;
+            return [said(DECISIONS[decision]), isSo, () => rows.decide(isSo ? null : decision)];
+          })}
+        />
       )}
     </section>
   );
 }
 
-const SAME = [
-  t(
-    'The same problem stands in 1 other cell. “{text}” there too?',
-    'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?',
-  ),
-  t(
-    'The same problem stands in {n} other cells. “{text}” there too?',
-    'Hetzelfde probleem staat in {n} andere cellen. Daar ook “{text}”?',
-  ),
-  t('Correct it too', 'Die ook verbeteren'),
-  t('Correct all {n}', 'Alle {n} verbeteren'),
-] as const;
-const OPEN = [
-  t('1 other conflict is open. “{text}” there too?', '1 ander conflict is nog open. Daar ook “{text}”?'),
-  t(
-    '{n} other conflicts are open. “{text}” there too?',
-    '{n} andere conflicten zijn nog open. Daar ook “{text}”?',
-  ),
-  t('There too', 'Daar ook'),
-  t('The same for all {n}', 'Hetzelfde voor alle {n}'),
-] as const;
-const TAKEN = [
-  t('1 other cell was corrected too: “{text}”.', 'Ook 1 andere cel is verbeterd: “{text}”.'),
-  t('{n} other cells were corrected too: “{text}”.', 'Ook {n} andere cellen zijn verbeterd: “{text}”.'),
-  t('Take it back', 'Terugnemen'),
-  t('Take all back', 'Alle terugnemen'),
-] as const;
+/** What is offered, and what takes it. */
+const OFFERS = {
+  same: [
+    t(
+      'The same problem stands in 1 other cell. “{text}” there too?|The same problem stands in {n} other cells. “{text}” there too?',
+      'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?|Hetzelfde probleem staat in {n} andere cellen. Daar ook “{text}”?',
+    ),
+    t('Correct it too|Correct all {n}', 'Die ook verbeteren|Alle {n} verbeteren'),
+  ],
+  open: [
+    t(
+      '1 other conflict is open. “{text}” there too?|{n} other conflicts are open. “{text}” there too?',
+      '1 ander conflict is nog open. Daar ook “{text}”?|{n} andere conflicten zijn nog open. Daar ook “{text}”?',
+    ),
+    t('There too|The same for all {n}', 'Daar ook|Hetzelfde voor alle {n}'),
+  ],
+  taken: [
+    t(
+      '1 other cell was corrected too: “{text}”.|{n} other cells were corrected too: “{text}”.',
+      'Ook 1 andere cel is verbeterd: “{text}”.|Ook {n} andere cellen zijn verbeterd: “{text}”.',
+    ),
+    t('Take it back|Take all back', 'Terugnemen|Alle terugnemen'),
+  ],
+} as const;
 
 /** Offers the same for other rows, where the open row has that problem too; or to take that back. */
-function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
-  const { offer, take, leave } = editing;
+function Offered({ rows, detail: { cells, conflict } }: RowProps) {
+  const offer = rows.offer.value;
   if (offer === null) return null;
+  const isTaken = 'isTaken' in offer;
   const isAlike =
     'decide' in offer
       ? conflict.length > 0
@@ -366,19 +313,26 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
           ({ column, text, issues }) =>
             column === offer.column && text === offer.found && issues.some(({ code }) => code === offer.code),
         );
-  const isTaken = 'rows' in offer && offer.isTaken === true;
   if (!isAlike && !isTaken) return null;
-  const [one, other, takeOne, takeAll] = 'decide' in offer ? OPEN : isTaken ? TAKEN : SAME;
-  const { length: count } = 'decide' in offer ? offer.places : offer.rows;
-  const text = 'decide' in offer ? said(DECISIONS[offer.decide]) : offer.text || said(EMPTY);
+  const [offered, take] = OFFERS['decide' in offer ? 'open' : isTaken ? 'taken' : 'same'];
+  const values =
+    'decide' in offer
+      ? { n: offer.places.length, text: said(DECISIONS[offer.decide]) }
+      : { n: offer.rows.length, text: emptyOr(offer.text) };
   return (
     <Box tone="good" role="status">
-      <p>{sayCount(count, one, other).replace('{text}', () => text)}</p>
+      <p>{said(offered, values)}</p>
       <div class="row">
-        <Button small busy={busy} onClick={() => take(offer)}>
-          {sayCount(count, takeOne, takeAll)}
+        <Button small busy={rows.busy.value} onClick={() => void rows.take(offer)}>
+          {said(take, values)}
         </Button>
-        <Button small look="plain" onClick={leave}>
+        <Button
+          small
+          look="plain"
+          onClick={() => {
+            rows.offer.value = null;
+          }}
+        >
           {said(isTaken ? CLOSE : t('No', 'Nee'))}
         </Button>
       </div>
@@ -386,13 +340,8 @@ function Offered({ detail: { cells, conflict }, editing, busy }: EditedProps) {
   );
 }
 
-interface DoubtProps {
-  readonly busy: boolean;
-  readonly onSettle: (as: 'done' | 'resend') => void;
-}
-
 /** Asks the user what nobody else can tell: whether a row arrived. */
-const Doubt = ({ busy, onSettle }: DoubtProps) => (
+const Doubt = ({ rows }: Pick<RowProps, 'rows'>) => (
   <Box tone="warn">
     <h3>{say('Did it arrive?', 'Is het aangekomen?')}</h3>
     <p>
@@ -401,13 +350,12 @@ const Doubt = ({ busy, onSettle }: DoubtProps) => (
         'Deze rij is verstuurd en er kwam geen antwoord, dus misschien is hij aangekomen. Zoek hem op in het systeem: staat hij er, zeg dat dan; staat hij er niet, verstuur hem dan opnieuw. Opnieuw versturen terwijl hij er al is, maakt hem dubbel.',
       )}
     </p>
-    <div class="row">
-      <Button small busy={busy} onClick={() => onSettle('done')}>
-        {say('It did arrive', 'Het is aangekomen')}
-      </Button>
-      <Button small busy={busy} onClick={() => onSettle('resend')}>
-        {say('Send again', 'Opnieuw versturen')}
-      </Button>
-    </div>
+    <Choices
+      rows={rows}
+      of={[
+        [say('It did arrive', 'Het is aangekomen'), undefined, () => rows.settle('done')],
+        [say('Send again', 'Opnieuw versturen'), undefined, () => rows.settle('resend')],
+      ]}
+    />
   </Box>
 );

@@ -1,21 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { statusOf } from '../../../core/counts.ts';
-import { t } from '../../../core/language.ts';
-import { OUTCOME_TONES } from '../../../core/outcome-tones.ts';
 import { needsWork } from '../../../core/row-text.ts';
-import type { IssueGroup, Plan } from '../../contract/answers.ts';
+import type { Plan } from '../../contract/answers.ts';
 import type { RowsWish } from '../../contract/asked.ts';
-import { figure, said, say, sayCount } from '../language.ts';
-import { Chip } from '../pieces/button.tsx';
+import { figure, say } from '../language.ts';
+import { Button } from '../pieces/controls.tsx';
 import { type Option, Select } from '../pieces/field.tsx';
 import { useKey } from '../pieces/keys-help.tsx';
-import { createdWord, outcomeWord, toneOf } from '../pieces/status-pill.tsx';
-import { ALL_ROWS, type RowSource } from './row-source.ts';
+import { createdWord, OUTCOMES, outcomeWord, toneOf } from '../pieces/status-pill.tsx';
+import { chooseAllRows, chooseRows, isAllRows, type Rows, wished } from './rows.ts';
 
 interface FilterProps {
-  readonly wish: RowsWish;
-  readonly onWish: (wish: RowsWish) => void;
-  readonly source: RowSource;
+  readonly rows: Rows;
   readonly plan: Plan | null;
   /** The counts are of what would be. */
   readonly would: boolean;
@@ -27,120 +23,102 @@ interface FilterProps {
 
 /** Which rows are shown: by what would become of them, by problem, by sheet, by words. */
 export function RowsFilter(props: FilterProps) {
-  const { wish, onWish, source, plan } = props;
-  const [counts, total] = [source.counts.value, source.total.value];
-  const told =
-    total === 0
-      ? say('No row matches.', 'Geen enkele rij voldoet.')
-      : total === counts?.read
-        ? sayCount(total, t('1 row', '1 rij'), t('{n} rows', '{n} rijen'))
-        : say(
-            `${figure(total ?? 0)} of ${figure(counts?.read ?? 0)} rows`,
-            `${figure(total ?? 0)} van ${figure(counts?.read ?? 0)} rijen`,
-          );
+  const { rows, plan } = props;
+  const { sheet, search } = wished();
+  const total = rows.total.value;
+  const read = rows.counts.value?.read ?? 0;
+  const told = (): string => {
+    if (rows.changing.value && search !== '') return say('searching …', 'zoekt …');
+    if (total === null) return '';
+    if (total === 0) return say('No row matches.', 'Geen enkele rij voldoet.');
+    if (total === read) return say('1 row|{n} rows', '1 rij|{n} rijen', total);
+    const [some, all] = [figure(total), figure(read)];
+    return say(`${some} of ${all} rows`, `${some} van ${all} rijen`);
+  };
   return (
     <search class="rows-filter" aria-label={say('Which rows', 'Welke rijen')}>
       <Chips {...props} />
-      <Groups {...props} />
+      {plan !== null && plan.groups.length > 0 && <Groups groups={plan.groups} />}
       <div class="row">
-        <Search wish={wish} onWish={onWish} />
+        <Search text={search} />
         {plan !== null && plan.sheets.length > 1 && (
           <Select
-            {...{ bare: true, label: say('Sheet', 'Werkblad'), value: wish.sheet ?? '' }}
+            bare
+            label={say('Sheet', 'Werkblad')}
+            value={sheet ?? ''}
             groups={[
-              [
-                null,
-                [
-                  ['', say('Every sheet', 'Elk werkblad')],
-                  ...plan.sheets.map(({ sheet }): Option => [sheet, sheet]),
-                ],
-              ],
+              [null, [['', say('Every sheet', 'Elk werkblad')]]],
+              [null, plan.sheets.map((one): Option => [one.sheet, one.sheet])],
             ]}
-            onValue={(sheet) => onWish({ ...wish, sheet: sheet || null })}
+            onValue={(chosen) => chooseRows({ sheet: chosen || null })}
           />
         )}
         <span class="told dim figures" role="status">
-          {source.changing.value && wish.search !== ''
-            ? say('searching …', 'zoekt …')
-            : total === null
-              ? ''
-              : told}
+          {told()}
         </span>
       </div>
     </search>
   );
 }
 
-function Chips({ wish, onWish, source, plan, would, corrections, busy }: FilterProps) {
-  const counts = source.counts.value;
-  const names = (Object.keys(OUTCOME_TONES) as (keyof typeof OUTCOME_TONES)[]).flatMap((name) => {
+function Chips({ rows, plan, would, corrections, busy }: FilterProps) {
+  const wish = wished();
+  const counts = rows.counts.value;
+  const names = OUTCOMES.flatMap((name) => {
     const count = counts !== null && name in counts ? counts[name as keyof typeof counts] : 0;
     const status = statusOf(name, would);
     return count > 0 || wish.status.includes(status) ? [{ name, count, status }] : [];
   });
   const work = names.reduce((sum, { count, status }) => sum + (needsWork(status) ? count : 0), 0);
-  const isAll =
-    JSON.stringify(wish) === JSON.stringify({ ...ALL_ROWS, sort: wish.sort, descending: wish.descending });
   const warned = plan?.warned.rows ?? 0;
-  const chip = (on: boolean, count: number | null, word: string, tone: string, to: Partial<RowsWish>) => (
-    <Chip key={word} on={on} onPress={() => onWish({ ...wish, ...to })}>
+  const chip = (on: boolean, count: number | null, word: string, tone: string, to: () => void) => (
+    <Button key={word} small look="chip" pressed={on} onClick={to}>
       {count !== null && <b class={`figures ${tone}-text`}>{figure(count)}</b>} {word}
-    </Chip>
+    </Button>
   );
+  const flag = (name: 'work' | 'warned' | 'replaced', count: number | null, word: string, tone: string) =>
+    chip(wish[name], count, word, tone, () => chooseRows({ [name]: !wish[name] }));
   return (
     <div class="row">
-      {chip(isAll, counts?.read ?? null, say('All rows', 'Alle rijen'), '', {
-        ...ALL_ROWS,
-        sort: wish.sort,
-        descending: wish.descending,
-      })}
+      {chip(isAllRows(wish), counts?.read ?? null, say('All rows', 'Alle rijen'), '', chooseAllRows)}
       {((work > 0 && !busy) || wish.work) &&
-        chip(
-          wish.work,
-          work,
-          said(work === 1 ? t('needs work', 'vraagt werk') : t('need work', 'vragen werk')),
-          'bad',
-          { work: !wish.work },
-        )}
+        flag('work', work, say('needs work|need work', 'vraagt werk|vragen werk', work), 'bad')}
       {names.map(({ name, count, status }) => {
         const isOn = wish.status.includes(status);
-        const others = wish.status.filter((one) => one !== status);
         const word =
           name === 'created'
-            ? createdWord(plan?.sheets ?? [], would)
+            ? createdWord(plan?.sheets.filter((one) => one.counts.created > 0) ?? [], would)
             : outcomeWord(name, would && status !== name);
-        return chip(isOn, count, word, toneOf(name), { status: isOn ? others : [...others, status] });
+        return chip(isOn, count, word, toneOf(name), () =>
+          chooseRows({
+            status: isOn ? wish.status.filter((one) => one !== status) : [...wish.status, status],
+          }),
+        );
       })}
       {(warned > 0 || wish.warned) &&
-        chip(wish.warned, warned, say('with a warning', 'met een waarschuwing'), 'warn', {
-          warned: !wish.warned,
-        })}
-      {(corrections > 0 || wish.replaced) &&
-        chip(wish.replaced, null, say('corrected', 'verbeterd'), '', { replaced: !wish.replaced })}
+        flag('warned', warned, say('with a warning', 'met een waarschuwing'), 'warn')}
+      {(corrections > 0 || wish.replaced) && flag('replaced', null, say('corrected', 'verbeterd'), '')}
     </div>
   );
 }
 
-function Groups({ wish, onWish, plan }: FilterProps) {
-  if (plan === null || plan.groups.length === 0) return null;
-  const issueOf = ({ sheet, code, field, cause }: IssueGroup) => ({ sheet, code, field, cause });
-  const chosen = JSON.stringify(wish.issue);
+function Groups({ groups }: Pick<Plan, 'groups'>) {
+  const chosen = JSON.stringify(wished().issue);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by keyboard too.
     <ul class="groups" aria-label={say('Problems', 'Problemen')} tabIndex={0}>
-      {plan.groups.map((group) => {
-        const issue = issueOf(group);
-        const isOn = JSON.stringify(issue) === chosen;
+      {groups.map(({ sheet, code, field, cause, severity, count, message }) => {
+        const issue: RowsWish['issue'] = { sheet, code, field, cause };
+        const key = JSON.stringify(issue);
         return (
-          <li key={JSON.stringify([issue, group.severity])}>
+          <li key={`${key} ${severity}`}>
             <button
               type="button"
-              class={group.severity === 'error' ? 'bad-text' : 'warn-text'}
-              aria-pressed={isOn}
-              onClick={() => onWish({ ...wish, issue: isOn ? null : issue })}
+              class={severity === 'error' ? 'bad-text' : 'warn-text'}
+              aria-pressed={key === chosen}
+              onClick={() => chooseRows({ issue: key === chosen ? null : issue })}
             >
-              <b>{sayCount(group.count, t('1 cell', '1 cel'), t('{n} cells', '{n} cellen'))}</b> {group.sheet}{' '}
-              · {group.message}
+              <b>{say('1 cell|{n} cells', '1 cel|{n} cellen', count)}</b> {sheet} · {message}
             </button>
           </li>
         );
@@ -152,22 +130,20 @@ function Groups({ wish, onWish, plan }: FilterProps) {
 /** Rest after typing until rows are searched for, ms. */
 const TYPING_MS = 180;
 
-function Search({ wish, onWish }: Pick<FilterProps, 'wish' | 'onWish'>) {
+function Search({ text: shown }: { readonly text: string }) {
   const field = useRef<HTMLInputElement>(null);
-  const latest = useRef({ wish, onWish });
-  latest.current = { wish, onWish };
-  const [text, setText] = useState(wish.search);
+  const [text, setText] = useState(shown);
   // What is typed meanwhile stays: only a search that came from elsewhere is shown.
-  const sent = useRef(wish.search);
+  const sent = useRef(shown);
   useEffect(() => {
-    if (wish.search !== sent.current) setText(wish.search);
-    sent.current = wish.search;
-  }, [wish.search]);
+    if (shown !== sent.current) setText(shown);
+    sent.current = shown;
+  }, [shown]);
   useEffect(() => {
-    if (text === latest.current.wish.search) return;
+    if (text === wished().search) return;
     const wait = setTimeout(() => {
       sent.current = text.slice(0, 200);
-      latest.current.onWish({ ...latest.current.wish, search: sent.current });
+      chooseRows({ search: sent.current });
     }, TYPING_MS);
     return () => clearTimeout(wait);
   }, [text]);

@@ -1,0 +1,323 @@
+import { batch, signal } from '@preact/signals';
+import type { Counts } from '../../../core/counts.ts';
+import type { RowCell, RowDetail, SameCells, TableRow } from '../../contract/answers.ts';
+import type { AskedOf, Decision, RowsWish } from '../../contract/asked.ts';
+import { type CallError, call } from '../call.ts';
+import { say } from '../language.ts';
+import { doJob } from '../live.ts';
+import { asCallError } from '../loaded.ts';
+import { announce } from '../pieces/frame.tsx';
+import { goTo, route } from '../router.ts';
+
+/** Rows asked for together, and how many such pages are kept. */
+const [PAGE, MOST_PAGES] = [100, 40];
+
+/** All rows in their own order. */
+const ALL_ROWS: RowsWish = {
+  ...{ status: [], work: false, warned: false, replaced: false, sheet: null, search: '', issue: null },
+  ...{ sort: 'row', descending: false },
+};
+
+/** Words of an address that choose some rows. */
+export function rowsQuery(wish: Partial<RowsWish>): Readonly<Record<string, string>> {
+  const changed = Object.entries(wish).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(ALL_ROWS[name as keyof RowsWish]),
+  );
+  return changed.length === 0 ? {} : { rows: JSON.stringify(Object.fromEntries(changed)) };
+}
+
+/** Which rows are chosen: as the address says, so that a reload and a link show the same. */
+export function wished(): RowsWish {
+  try {
+    return { ...ALL_ROWS, ...(JSON.parse(route.value.query?.rows ?? '{}') as Partial<RowsWish>) };
+  } catch {
+    return ALL_ROWS;
+  }
+}
+
+/** Shows other rows, or in another order. */
+export const chooseRows = (changed: Partial<RowsWish>): void =>
+  goTo({ ...route.peek(), query: rowsQuery({ ...wished(), ...changed }) }, true);
+
+/** Shows all of them, in the order that they have. */
+export const chooseAllRows = (): void => chooseRows({ ...ALL_ROWS, ...orderOf(wished()) });
+
+const orderOf = ({ sort, descending }: RowsWish) => ({ sort, descending });
+
+/** Whether all of them are shown, in whatever order. */
+export const isAllRows = (wish: RowsWish): boolean =>
+  JSON.stringify(wish) === JSON.stringify({ ...ALL_ROWS, ...orderOf(wish) });
+
+/** Where a row stands in the user's file. */
+export type RowPlace = Pick<TableRow, 'sheet' | 'row'>;
+
+/** Whether both are the same row of the file. */
+export const isSameRow = (one: RowPlace | null | undefined, other: RowPlace | null): boolean =>
+  one?.row === other?.row && one?.sheet === other?.sheet;
+
+/** What is decided between two values, not corrected in a cell. */
+const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
+
+/** Whether a cell has to be corrected. */
+export const isBad = ({ issues }: RowCell): boolean =>
+  issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
+
+/** What can be done with other rows too, after a correction or a decision; or was, and can be taken back. */
+type Offer =
+  | (SameCells & { readonly isTaken?: boolean })
+  | { readonly decide: Decision; readonly places: readonly RowPlace[] };
+
+/** What a table does with its rows. */
+interface RowsTable {
+  /** Makes a row the active one and brings it into sight. */
+  go(index: number): void;
+  focus(): void;
+}
+
+/** Gives the open row the focus, by its heading. */
+const focusPanel = (): void =>
+  document.querySelector<HTMLElement>('.row-panel h2')?.focus({ preventScroll: true });
+
+/**
+ * The rows of a run as far as they are looked at, and the one that stands open: pages are asked for as they come
+ * into sight and forgotten when they are far.
+ */
+export class Rows {
+  /** Goes up with everything that changes what is shown. */
+  readonly version = signal(0);
+  /** Rows to be shown, and the counts of all rows of the run; null until it is known. */
+  readonly total = signal<number | null>(null);
+  readonly counts = signal<Counts | null>(null);
+  readonly error = signal<CallError | null>(null);
+  /** Another choice of rows was made and is not there yet. */
+  readonly changing = signal(false);
+  /** The row that the keys work on. */
+  readonly active = signal(0);
+  /** The row that stands open, and what is known of it: null while that is on its way. */
+  readonly place = signal<RowPlace | null>(null);
+  readonly detail = signal<RowDetail | null>(null);
+  /** The column whose input takes the focus; null for none. */
+  readonly focused = signal<number | null>(null);
+  /** What can be done with other rows too; null for nothing. */
+  readonly offer = signal<Offer | null>(null);
+  /** Something is done with the open row, and what went wrong with it. */
+  readonly busy = signal(false);
+  readonly wrong = signal<CallError | null>(null);
+  /** Whether its rows can be corrected. */
+  readonly canCorrect: boolean;
+  table: RowsTable | undefined;
+
+  private readonly run: string;
+  private wish: RowsWish = ALL_ROWS;
+  private pages = new Map<number, readonly TableRow[]>();
+  /** Pages that are on their way, or came since everything was asked for anew. */
+  private asked = new Set<number>();
+  private seen: readonly [number, number] = [0, 0];
+
+  constructor(run: string, canCorrect: boolean) {
+    this.run = run;
+    this.canCorrect = canCorrect;
+  }
+
+  /** The row at a place; undefined while it is not there. */
+  at(index: number): TableRow | undefined {
+    return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+  }
+
+  /** Tells which rows are seen, so that they and the next ones come. */
+  show(first: number, last: number): void {
+    this.seen = [first, last];
+    if (this.changing.peek()) return;
+    const end = Math.ceil((this.total.peek() ?? 1) / PAGE);
+    for (let page = Math.floor(first / PAGE); page <= Math.floor(last / PAGE) + 1; page++)
+      if (page === 0 || page < end) void this.read(page);
+  }
+
+  /** Shows other rows, or in another order, from the first. */
+  async choose(wish: RowsWish): Promise<void> {
+    this.wish = wish;
+    this.changing.value = true;
+    this.asked = new Set();
+    await this.read(0, true);
+    this.table?.go(0);
+  }
+
+  /** Asks again for what is shown; until it comes what was there stays. */
+  renew(): void {
+    this.asked = new Set();
+    if (this.changing.peek()) void this.read(0, true);
+    else this.show(...this.seen);
+  }
+
+  /** Opens the row at a place of the table. */
+  async open(index: number, withFocus: boolean): Promise<void> {
+    await this.attempt(() => this.openAt(index, withFocus));
+  }
+
+  /** Opens the next row that needs work, or the one before. */
+  async step(back: boolean, withFocus: boolean): Promise<void> {
+    await this.attempt(() => this.next(back, withFocus));
+  }
+
+  close(): void {
+    this.place.value = null;
+    this.table?.focus();
+  }
+
+  /** Puts a text in a cell of the open row; null takes a correction back. */
+  async save(column: number, text: string | null): Promise<void> {
+    const cell = this.detail.peek()?.cells.find((one) => one.column === column);
+    await this.onOpen(async (from) => {
+      // What was only looked at is no correction.
+      if (text === cell?.text) await this.next(false, true);
+      else await this.correct(from, { corrections: [{ ...from, column, text }] });
+    });
+  }
+
+  /** Decides the conflict of the open row; null leaves it open again. */
+  async decide(decide: Decision | null): Promise<void> {
+    await this.onOpen((from) => this.correct(from, { decisions: [{ ...from, decide }] }, decide));
+  }
+
+  /** Does the same with other rows too. */
+  async take(taken: Offer): Promise<void> {
+    await this.onOpen(async (from) => {
+      const { run } = this;
+      if ('decide' in taken) {
+        const { decide, places } = taken;
+        await call('correct', { run, decisions: places.map((at) => ({ ...at, decide })) });
+      } else {
+        const { sheet, column, rows, isTaken } = taken;
+        const text = isTaken ? null : taken.text;
+        await call('correct', { run, corrections: rows.map((row) => ({ sheet, row, column, text })) });
+      }
+      this.offer.value = 'decide' in taken || taken.isTaken ? null : { ...taken, isTaken: true };
+      this.renew();
+      await this.goOn(from);
+    });
+  }
+
+  /** Says of the open row, which is in doubt, whether it arrived. */
+  async settle(as: 'done' | 'resend'): Promise<void> {
+    await this.onOpen(async (from) => {
+      await doJob(call('settle', { run: this.run, rows: [from], as }));
+      this.renew();
+      await this.look(from);
+    });
+  }
+
+  /** What can be chosen for a cell of the open row. */
+  async suggest(column: number, search: string) {
+    const { run } = this;
+    const { sheet = '' } = this.place.peek() ?? {};
+    return (await call('suggest', { run, sheet, column, search })).entries;
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    this.busy.value = true;
+    this.wrong.value = null;
+    await work().catch((error: unknown) => {
+      this.wrong.value = asCallError(error);
+    });
+    this.busy.value = false;
+  }
+
+  private async onOpen(work: (place: RowPlace) => Promise<void>): Promise<void> {
+    const place = this.place.peek();
+    if (place !== null) await this.attempt(() => work(place));
+  }
+
+  private async openAt(index: number, withFocus: boolean): Promise<void> {
+    if (this.at(index) === undefined) await this.read(Math.floor(index / PAGE));
+    const row = this.at(index);
+    if (row === undefined) return;
+    const bad = (await this.look(row))?.cells.find(isBad);
+    this.focused.value = withFocus && this.canCorrect ? (bad?.column ?? null) : null;
+    if (withFocus && this.focused.peek() === null) focusPanel();
+  }
+
+  private async next(back: boolean, withFocus: boolean): Promise<void> {
+    const asked = { run: this.run, ...this.wish, from: this.active.peek(), back };
+    const { at } = await call('next', asked);
+    if (at === null) announce(say('No other row needs work.', 'Geen andere rij vraagt werk.'));
+    else this.table?.go(at);
+    if (at !== null && (withFocus || this.place.peek() !== null)) await this.openAt(at, withFocus);
+    else if (withFocus) focusPanel();
+  }
+
+  /** What is known of a row, which stands open from here on; null where another one does by then. */
+  private async look({ sheet, row }: RowPlace): Promise<RowDetail | null> {
+    const place = { sheet, row };
+    batch(() => {
+      if (!isSameRow(this.place.peek(), place)) this.detail.value = null;
+      this.place.value = place;
+    });
+    const answer = await call('row', { run: this.run, ...place });
+    if (!isSameRow(this.place.peek(), place)) return null;
+    this.detail.value = answer;
+    return answer;
+  }
+
+  private async correct(from: RowPlace, asked: Omit<AskedOf<'correct'>, 'run'>, decide?: Decision | null) {
+    this.focused.value = null;
+    const { rows, same, conflicts } = await call('correct', { run: this.run, ...asked });
+    this.replace(rows);
+    this.offer.value = decide == null ? same : conflicts.length === 0 ? null : { decide, places: conflicts };
+    await this.goOn(from, asked.corrections?.[0]?.column);
+  }
+
+  /** On to what is next to be corrected: in the row, a warning in the cell that was corrected, else the next row. */
+  private async goOn(from: RowPlace, corrected?: number): Promise<void> {
+    // Who went to another row meanwhile stays there.
+    if (!isSameRow(this.place.peek(), from)) return;
+    const now = await this.look(from);
+    const bad = now?.cells.find(isBad);
+    const warned = now?.cells.find(({ column, issues }) => column === corrected && issues.length > 0);
+    if (bad !== undefined) this.focused.value = bad.column;
+    else if (warned !== undefined) {
+      announce(warned.issues.map(({ message }) => message).join(' '));
+      focusPanel();
+    } else if (now?.row.status !== 'conflict' || now.row.decided !== null) await this.next(false, true);
+  }
+
+  /** Puts rows that were checked again in their places. */
+  private replace(rows: readonly TableRow[]): void {
+    for (const row of rows)
+      for (const [page, known] of this.pages) {
+        const at = known.findIndex((one) => isSameRow(one, row));
+        if (at >= 0) this.pages.set(page, known.with(at, row));
+      }
+    this.version.value++;
+    this.renew();
+  }
+
+  private async read(page: number, isAnew = false): Promise<void> {
+    const { asked } = this;
+    if (asked.has(page)) return;
+    asked.add(page);
+    try {
+      const part = { offset: page * PAGE, limit: PAGE };
+      const { rows, total, counts } = await call('rows', { run: this.run, ...this.wish, ...part });
+      if (asked !== this.asked) return;
+      if (isAnew) this.pages = new Map();
+      this.pages.set(page, rows);
+      const here = this.seen[0] / PAGE;
+      const [far = 0] = [...this.pages.keys()].sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
+      if (this.pages.size > MOST_PAGES) {
+        this.pages.delete(far);
+        asked.delete(far);
+      }
+      batch(() => {
+        this.total.value = total;
+        this.counts.value = counts;
+        this.error.value = null;
+        this.changing.value = false;
+        this.version.value++;
+      });
+    } catch (error) {
+      if (asked !== this.asked) return;
+      asked.delete(page);
+      this.error.value = asCallError(error);
+    }
+  }
+}
