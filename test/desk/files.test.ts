@@ -2,9 +2,7 @@ import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BroughtFiles } from '../../src/desk/server/brought-files.ts';
-import { cleanName } from '../../src/desk/server/clean-name.ts';
-import { receiveFile } from '../../src/desk/server/uploads.ts';
+import { BroughtFiles, cleanName, receiveFile } from '../../src/desk/server/brought-files.ts';
 import { codePoints } from '../helpers/code-points.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';

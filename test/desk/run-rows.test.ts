@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RowDocument } from '../../src/api/documents.ts';
 import { rowDocument } from '../../src/api/make-documents.ts';
 import { openRuns } from '../../src/api/runs.ts';
 import { onPage } from '../../src/core/language.ts';
 import { issuesOf, needsWork } from '../../src/core/row-text.ts';
+import type { TableRow } from '../../src/desk/contract/answers.ts';
 import { type RowsWish, rowsWish } from '../../src/desk/contract/asked.ts';
 import { causeSign, RunRows } from '../../src/desk/server/run-rows.ts';
 import { countNow } from '../../src/import/apply/apply-plan.ts';
@@ -16,13 +16,12 @@ import { openWorld } from '../promises/world.ts';
 
 /** How rows are shown that nobody touched. */
 const SHOWN = { language: 'en', dryRun: false, busy: false, pruned: false } as const;
-const UNTOUCHED = { touched: new Set<string>(), decided: new Set<string>() };
 
 type Query = Partial<RowsWish & { offset: number; limit: number }>;
 
 /** A part of the rows that are wanted. */
 const pageIn = async (rows: RunRows, { offset = 0, limit = 500, ...wish }: Query, all: number) =>
-  await rows.page(rowsWish.parse(wish), { offset, limit }, all, UNTOUCHED);
+  await rows.page(rowsWish.parse(wish), { offset, limit }, all);
 
 /** A run with rows of several outcomes: its table, and its rows one by one. */
 async function openTable(dryRun: boolean) {
@@ -36,10 +35,10 @@ async function openTable(dryRun: boolean) {
   const { run } = await importWorkbook(sheet([header, ...rows]), { ...options, dryRun });
   const runs = openRuns({ ledger: options.ledger, lang: 'en' });
   onTestFinished(() => runs.close());
-  const shown: { row: RowDocument; causes: string[] }[] = [];
+  const shown: { row: TableRow; causes: string[] }[] = [];
   for await (const row of (await runs.open(run)).rows)
     shown.push({
-      row: rowDocument(row, dryRun, 'en', onPage),
+      row: { ...rowDocument(row, dryRun, 'en', onPage), corrected: false, decided: null },
       causes: issuesOf(row).map(causeSign),
     });
   const table = new RunRows({ ...SHOWN, ledger: await runs.ledger(), run, dryRun });

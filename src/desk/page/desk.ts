@@ -2,8 +2,7 @@ import { signal } from '@preact/signals';
 import type { Home } from '../contract/answers.ts';
 import { call, keepSession } from './call.ts';
 import { browserLanguage, language, showLanguage } from './language.ts';
-import { connect, doubt, epoch, soon } from './live.ts';
-import { asCallError } from './loaded.ts';
+import { asCallError, connect, doubt, epoch, soon } from './live.ts';
 import { goTo, keyInAddress, route } from './router.ts';
 
 /** What the first page shows; null until it is there. Every screen takes the service from it. */

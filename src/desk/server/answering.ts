@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import { usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
@@ -33,20 +34,23 @@ function parsed(shape: z.ZodType, value: unknown): unknown {
   throw wrong(`${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
 }
 
-async function jsonOf({ req }: Context): Promise<unknown> {
+const limited = bodyLimit({
+  maxSize: MOST_JSON,
+  onError: () => {
+    throw wrong('too long');
+  },
+});
+
+async function jsonOf(context: Context): Promise<unknown> {
+  const { req } = context;
   if (!/^application\/json\b/.test(req.header('content-type') ?? '')) throw wrong('no JSON');
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of req.raw.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > MOST_JSON) throw wrong('too long');
-    parts.push(part);
-  }
-  try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'));
-  } catch {
-    throw wrong('no JSON');
-  }
+  let read: unknown;
+  await limited(context, async () => {
+    read = await req.json().catch(() => {
+      throw wrong('no JSON');
+    });
+  });
+  return read;
 }
 
 const wrong = (why: string) =>

@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
+import { isDeviceName } from '../../files/file-name.ts';
 import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
+import { writeFailureReason } from '../../files/write-failure.ts';
 import { type ChosenReading, chosenReading } from '../contract/asked.ts';
-import { cleanName } from './clean-name.ts';
 import { NotFound } from './refusal.ts';
 
 /** The names in the folder of a file: where the file itself is, and how it is to be read. */
@@ -24,8 +38,7 @@ export class BroughtFiles {
   constructor(folder: string) {
     this.folder = folder;
     makeFolder(folder);
-    for (const id of readdirSync(folder))
-      if (Date.now() - statSync(join(folder, id)).mtimeMs > OLD) this.drop(id);
+    removeOld(folder, OLD);
   }
 
   /** Adds a file that `write` puts in its place, and answers its id. Nothing is added where that fails. */
@@ -83,3 +96,84 @@ export class BroughtFiles {
     rmSync(join(this.folder, id), { recursive: true, force: true });
   }
 }
+
+/** Removes what was put in a folder longer ago than that, ms. */
+export function removeOld(folder: string, age: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs = Date.now() } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > age) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** The longest name that is kept, in characters: with room for what a result adds. */
+const LONGEST = 120;
+
+/** What no file system takes, what turns a text round, and what ends a line. */
+const ODD = /[<>:"|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A name from a browser as that of a file of ours: without a path, and one that every file system takes. */
+export function cleanName(given: string): string {
+  const last = given.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
+  const plain = last
+    .replace(ODD, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .trim();
+  const dot = plain.lastIndexOf('.');
+  const [stem, ending] = dot < 1 ? [plain, ''] : [plain.slice(0, dot), plain.slice(dot).slice(0, 12)];
+  const kept = [...stem]
+    .slice(0, LONGEST - ending.length)
+    .join('')
+    .trim();
+  const named = `${kept === '' ? 'workbook' : kept}${ending}`;
+  return isDeviceName(named) ? `_${named}` : named;
+}
+
+/** Bytes of a file that is brought: a workbook of a million rows by twenty columns has a tenth of it. */
+const MOST_BYTES = 2 * 2 ** 30;
+
+/**
+ * Writes a body to a file for its owner alone, as it comes. Throws StopError for one that is too large or
+ * empty.
+ */
+export async function receiveFile(
+  body: globalThis.ReadableStream | null,
+  path: string,
+  most = MOST_BYTES,
+): Promise<void> {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(part: Buffer, _encoding, done) {
+      bytes += part.length;
+      done(
+        bytes > most
+          ? new StopError(EXIT.file, t('The file is larger than 2 GB.', 'Het bestand is groter dan 2 GB.'), {
+              next: t('Import it in parts.', 'Importeer het in delen.'),
+            })
+          : null,
+        part,
+      );
+    },
+  });
+  if (body === null) throw EMPTY();
+  try {
+    const source = body as ReadableStream<Uint8Array>;
+    await pipeline(source, counted, createWriteStream(path, { mode: PRIVATE, flags: 'wx' }));
+  } catch (cause) {
+    if (cause instanceof StopError) throw cause;
+    const reason = writeFailureReason(cause);
+    throw new StopError(
+      EXIT.usage,
+      reason === undefined
+        ? t('The file did not come through whole.', 'Het bestand kwam niet heel over.')
+        : t(`The file can't be kept: ${reason.en}.`, `Het bestand kan niet bewaard worden: ${reason.nl}.`),
+      { next: t('Bring it once more.', 'Breng het nog eens.'), cause },
+    );
+  }
+  if (bytes === 0) throw EMPTY();
+}
+
+const EMPTY = (): StopError =>
+  new StopError(EXIT.file, t('The file is empty.', 'Het bestand is leeg.'), {
+    next: t('Choose the workbook or CSV itself.', 'Kies de werkmap of CSV zelf.'),
+  });

@@ -11,7 +11,7 @@ import type { Desk } from './desk.ts';
 import { NotFound, SENT_ALREADY } from './refusal.ts';
 import { cellKey, type Draft } from './row-checks.ts';
 import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
-import { doneTo, draftOf, moneyOf, ownCorrections, runView, toTableRow } from './run-view.ts';
+import { doneTo, lookAt, moneyOf, ownCorrections } from './run-view.ts';
 
 type Cell = Place & { readonly column: number };
 
@@ -21,7 +21,7 @@ export async function correct(
   before: Draft,
   given: ReadAskedOf<'correct'>,
 ): Promise<AnswerOf<'correct'>> {
-  const all = await desk.rowsOf(before.run);
+  const { all } = await lookAt(desk, before.run);
   const [first] = given.corrections;
   const solved = first && (await solvedBy(all, before, first));
   const checks = await desk.checks.open(before);
@@ -44,11 +44,11 @@ export async function correct(
   };
   // All are planned anew before anything is sent.
   if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
+  all.done = doneTo(draft);
   await planRows(desk, draft, all, touched);
   const rows = await Promise.all(touched.slice(0, MOST_SHOWN).map((place) => all.find(place)));
-  const { decided } = doneTo(draft);
   return {
-    rows: rows.flatMap((row) => (row === undefined ? [] : toTableRow(draft)(all.documentOf(row)))),
+    rows: rows.flatMap((row) => (row === undefined ? [] : all.documentOf(row))),
     same:
       first?.text == null || solved === undefined
         ? null
@@ -57,7 +57,7 @@ export async function correct(
     conflicts: given.decisions.every(({ decide }) => decide === null)
       ? []
       : (await all.entries()).flatMap(({ sheet, row, status }) =>
-          status === 'conflict' && !decided.has(placeKey({ sheet, row })) ? { sheet, row } : [],
+          status === 'conflict' && !all.done.decided.has(placeKey({ sheet, row })) ? { sheet, row } : [],
         ),
   };
 }
@@ -74,14 +74,13 @@ const MOST_BESIDE = 200;
 async function planRows(desk: Desk, draft: Draft, all: RunRows, places: readonly Place[]): Promise<void> {
   const before = await Promise.all(places.map((place) => all.entry(place)));
   const checks = await desk.checks.open(draft);
-  const { decided } = doneTo(draft);
   const check = async (of: readonly Place[]): Promise<readonly PlannedRow[]> => {
     const planned = await checks.check(draft, of);
     const placed = planned.map(async (row) => {
       const { seq } = (await all.entry(row)) ?? {};
       if (seq === undefined) return [];
       // Once decided it is no conflict any more: what it was about stays, to be decided otherwise.
-      const { apart } = decided.has(placeKey(row)) ? ((await all.find(row))?.planned ?? {}) : row;
+      const { apart } = all.done.decided.has(placeKey(row)) ? ((await all.find(row))?.planned ?? {}) : row;
       return { ...row, seq, ...(apart && { apart }) };
     });
     return (await Promise.all(placed)).flat();
@@ -134,15 +133,13 @@ async function sameOf(
 
 /** A row of a run with what came of it; of a file on its way with its cells too. */
 export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'>): Promise<RowDetail> {
-  const of = await runView(desk, run);
-  const draft = await draftOf(desk, of);
-  const all = await desk.rowsOf(run);
+  const { of, draft, all } = await lookAt(desk, run);
   const found = await all.find(place);
   if (found === undefined) throw new NotFound(t('row', 'rij'));
   const shown = all.documentOf(found);
   const { language } = desk;
   return {
-    row: toTableRow(draft)(shown),
+    row: shown,
     ...(draft === undefined
       ? { cells: [], actions: [] }
       : await (await desk.checks.open(draft)).cells(shown, draft.corrections, language)),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { t } from '../../core/language.ts';
 import { answerRoutes } from './answering.ts';
@@ -5,7 +6,6 @@ import type { Desk } from './desk.ts';
 import { fileRoutes } from './file-routes.ts';
 import { type DeskGate, fromOwnPage, NO_SESSION, ownHeaders, withSession } from './guard.ts';
 import { otherRoutes } from './other-routes.ts';
-import { servePage } from './page-files.ts';
 import { failed, LANGUAGE, NotFound, refusal } from './refusal.ts';
 import { runRoutes } from './run-routes.ts';
 
@@ -37,4 +37,24 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
   app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));
   app.onError((error, context) => failed(context, error));
   return app;
+}
+
+const PAGE_FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  '/page.css': ['page.css', 'text/css; charset=utf-8'],
+};
+
+/** The folder of the page's files: beside the program, or for the sources where the build put them. */
+function folder(): URL {
+  const built = import.meta.url.endsWith('.ts') ? '../../../dist/desk-page/' : './desk-page/';
+  return new URL(built, import.meta.url);
+}
+
+/** Serves the files of the page. They hold nothing that is anybody's, and need no session. */
+function servePage(app: Hono): void {
+  for (const [path, [name, type]] of Object.entries(PAGE_FILES)) {
+    const content = readFileSync(new URL(name, folder()), 'utf8');
+    app.get(path, (context) => context.body(content, 200, { 'content-type': type }));
+  }
 }

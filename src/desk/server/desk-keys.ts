@@ -10,15 +10,13 @@ const TICKET_MS = 30_000;
 /** Bytes of a key; so many can't be guessed. */
 const KEY_BYTES = 32;
 
-const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /**
  * Who may use the desk. A key opens it once: whoever has it gets a session, and a new key is made. Whoever has
  * a session gets tickets, each for one address and once. None of them is written down anywhere.
  */
 export class DeskKeys {
   private key = newSecret();
-  private readonly sessions: Buffer[] = [];
+  private sessions: readonly string[] = [];
   private readonly tickets = new Map<string, { readonly address: string; readonly until: number }>();
   private readonly onRenewed: (key: string) => void;
   private readonly now: () => number;
@@ -36,40 +34,42 @@ export class DeskKeys {
 
   /** The secret of a new session; null for a wrong key. */
   exchange(given: string): string | null {
-    if (!timingSafeEqual(hashed(given), hashed(this.key))) return null;
+    if (!isSame(given, this.key)) return null;
     const session = newSecret();
-    this.sessions.push(hashed(session));
-    if (this.sessions.length > MOST_SESSIONS) this.sessions.shift();
+    this.sessions = [session, ...this.sessions].slice(0, MOST_SESSIONS);
     this.key = newSecret();
     this.onRenewed(this.key);
     return session;
   }
 
   /** Whether a session was opened with a key. */
-  knows(session: string | undefined): boolean {
-    if (session === undefined) return false;
-    const own = hashed(session);
-    return this.sessions.some((one) => timingSafeEqual(one, own));
+  knows(session = ''): boolean {
+    return this.sessions.some((one) => isSame(one, session));
   }
 
   /** A ticket for an address of the desk; it is good for half a minute. */
   ticketFor(address: string): string {
     for (const [old, { until }] of this.tickets) if (until < this.now()) this.tickets.delete(old);
     const ticket = newSecret();
-    this.tickets.set(digest(ticket), { address: plainAddress(address), until: this.now() + TICKET_MS });
+    this.tickets.set(ticket, { address: plainAddress(address), until: this.now() + TICKET_MS });
     return ticket;
   }
 
   /** Whether a ticket opens an address, which may name the ticket itself; it is used up in any case. */
   takeTicket(ticket: string | undefined, address: string): boolean {
     if (ticket === undefined) return false;
-    const found = this.tickets.get(digest(ticket));
-    this.tickets.delete(digest(ticket));
+    const found = this.tickets.get(ticket);
+    this.tickets.delete(ticket);
     return found !== undefined && found.address === plainAddress(address) && this.now() <= found.until;
   }
 }
 
-const digest = (text: string): string => hashed(text).toString('base64');
+const newSecret = (): string => randomBytes(KEY_BYTES).toString('base64url');
+
+/** Tells it in the same time whatever stands in them. */
+const isSame = (one: string, other: string): boolean => timingSafeEqual(hashed(one), hashed(other));
+
+const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The path and the words of an address, spelled in one way, without a ticket. */
 function plainAddress(address: string): string {
@@ -77,5 +77,3 @@ function plainAddress(address: string): string {
   searchParams.delete(TICKET);
   return `${pathname}?${searchParams}`;
 }
-
-const newSecret = (): string => randomBytes(KEY_BYTES).toString('base64url');

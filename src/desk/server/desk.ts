@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { RunDocument } from '../../api/documents.ts';
 import { isUnsent, type OpenRuns, openRuns } from '../../api/runs.ts';
 import { usageStop } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
@@ -14,9 +15,8 @@ import { type Exclusive, type Session, withSession } from '../../session/open-se
 import { type ServiceInUse, serviceInUse } from '../../session/own-profiles.ts';
 import { NO_PROFILE } from '../../session/profile.ts';
 import { programPaths, resolveSettings, type Settings } from '../../session/settings.ts';
-import { BroughtFiles } from './brought-files.ts';
-import { Jobs, type JobWork } from './jobs.ts';
-import { News } from './news.ts';
+import { BroughtFiles, removeOld } from './brought-files.ts';
+import { Jobs, type JobWork, News } from './jobs.ts';
 import { KeptChecks } from './row-checks.ts';
 import { LookedAt, type RunRows } from './run-rows.ts';
 import { Users } from './users.ts';
@@ -64,7 +64,7 @@ export class Desk {
     this.chosenLanguage = given.lang ?? this.kept().language;
     this.files = new BroughtFiles(join(folder, 'files'));
     this.checks = new KeptChecks(this.users, this.files, () => this.options());
-    removeOld(this.madeFolder);
+    removeOld(this.madeFolder, OLD);
     // Wrong settings are told before anybody opens the page.
     this.settings();
   }
@@ -150,17 +150,15 @@ export class Desk {
   }
 
   /**
-   * Does work on a run when what was asked of it before is done, so that no change works with what another one
-   * changes. Throws what `work` throws.
+   * Does work on a run, or on something of it, when what was asked of that before is done, so that no change works
+   * with what another one changes. Throws what `work` throws.
    */
-  async inTurn<T>(run: string, work: () => Promise<T>): Promise<T> {
-    const own = (this.turns.get(run) ?? Promise.resolve()).then(work);
-    const end = own
+  async inTurn<T>(of: string, work: () => Promise<T>): Promise<T> {
+    const own = (this.turns.get(of) ?? Promise.resolve()).then(work);
+    const end: Promise<unknown> = own
       .catch(() => {})
-      .then(() => {
-        if (this.turns.get(run) === end) this.turns.delete(run);
-      });
-    this.turns.set(run, end);
+      .then(() => this.turns.get(of) === end && this.turns.delete(of));
+    this.turns.set(of, end);
     return await own;
   }
 
@@ -189,15 +187,13 @@ export class Desk {
   }
 
   /** A run's rows, as they are now. */
-  async rowsOf(run: string): Promise<RunRows> {
+  async rowsOf({ run, state, counts, busy, prunedAt }: RunDocument): Promise<RunRows> {
     const { runs, lookedAt } = this.open();
-    const record = await runs.state(run);
-    const { state, counts, busy, prunedAt } = record;
     const isBegun = state === 'applying' || state === 'interrupted';
     return await lookedAt.rowsOf(
       {
         ...{ ledger: await runs.ledger(), run, language: this.language },
-        ...{ dryRun: isUnsent(record), busy, pruned: prunedAt !== null },
+        ...{ dryRun: isUnsent({ state }), busy, pruned: prunedAt !== null },
       },
       // That of a plan hears itself of what is corrected in it.
       isBegun ? null : counts,
@@ -283,12 +279,3 @@ const isFixed = ({ baseUrl }: ProgramOptions): boolean =>
 
 /** What was made and not downloaded for so long goes, ms: it can be made anew. */
 const OLD = 7 * 24 * 3600 * 1000;
-
-function removeOld(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found !== undefined && Date.now() - found.mtimeMs > OLD)
-      rmSync(file, { force: true, recursive: true });
-  }
-}

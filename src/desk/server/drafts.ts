@@ -8,10 +8,9 @@ import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { Job, Run } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
-import { refuseElsewhere } from './other-service.ts';
 import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
 import { type Draft, readingOptions } from './row-checks.ts';
-import { correctedIn, draftOf, refuseTheirs, runView } from './run-view.ts';
+import { correctedIn, draftOf, lookAt, refuseElsewhere, refuseTheirs, runView } from './run-view.ts';
 
 /** Changes a file on its way that is not worked on. Throws StopError. */
 export async function changing<T>(
@@ -88,8 +87,8 @@ export function makePlan(
 
 /** Makes the table of a plan, and the checks of its rows where there is something to correct. */
 async function makeReady(desk: Desk, run: string): Promise<void> {
-  const draft = await draftOf(desk, await runView(desk, run));
-  const first = (await (await desk.rowsOf(run)).entries()).find(({ status }) => status === 'invalid');
+  const { draft, all } = await lookAt(desk, run);
+  const first = (await all.entries()).find(({ status }) => status === 'invalid');
   if (first === undefined || draft === undefined) return;
   // Lists that its cells are chosen from are read, and its connection is open.
   await (await desk.checks.open(draft)).check(draft, [first]);

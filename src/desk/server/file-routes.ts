@@ -1,19 +1,20 @@
 import { basename } from 'node:path';
 import { readSheetsIn } from '../../api/read-sheets.ts';
 import { isUnsent } from '../../api/runs.ts';
+import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
+import { allSheets } from '../../resources/registry.ts';
+import { type Field, holdsNumber } from '../../schema/field.ts';
 import type { Sheets } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
+import { receiveFile } from './brought-files.ts';
 import type { Desk } from './desk.ts';
 import { changing, makePlan, planRest, withUnnamed } from './drafts.ts';
-import { refuseElsewhere } from './other-service.ts';
 import { refuseBusy } from './refusal.ts';
 import { readingOptions } from './row-checks.ts';
-import { newestOf, runView } from './run-view.ts';
-import { settingNumbers } from './typed-numbers.ts';
-import { receiveFile } from './uploads.ts';
+import { newestOf, refuseElsewhere, runView } from './run-view.ts';
 
 type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan' | 'planRest';
 
@@ -75,4 +76,24 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
   const planned = (await newestOf(desk, source)) !== undefined;
   return { ...sheets, file: basename(path), exact, planned, chosen: settingNumbers(desk, chosen, 'toPage') };
+}
+
+/** The fields of any sheet that hold a number, and no id that a name may stand for. */
+const NUMBERS: ReadonlySet<string> = new Set(
+  allSheets.flatMap(({ fields }) => Object.keys(fields).filter((name) => holdsNumber(fields[name] as Field))),
+);
+
+/**
+ * The values for all rows go from the page as its language writes numbers to the file as that does (`toFile`), and
+ * back. What is none in the way it comes from stays as it is.
+ */
+function settingNumbers(desk: Desk, reading: ChosenReading, way: 'toFile' | 'toPage'): ChosenReading {
+  const { locale = desk.settings().locale, set } = reading;
+  const ways = [desk.language, locale] as const;
+  const [from, to] = way === 'toFile' ? ways : (ways.toReversed() as [typeof locale, typeof locale]);
+  const written = Object.entries(set).map(([field, text]) => [
+    field,
+    NUMBERS.has(field) ? asNumberOf(text, from, to) : text,
+  ]);
+  return { ...reading, set: Object.fromEntries(written) };
 }

@@ -18,9 +18,9 @@ import { saveProfile } from '../../session/save-profile.ts';
 import type { AnswerOf, Home, Job } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { fileResponse } from './file-response.ts';
 import { refuseBusy } from './refusal.ts';
 import { runView, sentRuns, unsentFiles } from './run-view.ts';
+import { fileResponse } from './send-run.ts';
 
 type OtherRoutes =
   | ('home' | 'news' | 'chooseLanguage' | 'job' | 'stopJob' | 'jobFile')

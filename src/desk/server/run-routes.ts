@@ -1,29 +1,26 @@
 import { undoIn } from '../../api/undo-run.ts';
 import { composed, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
-import type { AnswerOf, Job, Run } from '../contract/answers.ts';
-import type { ReadAskedOf } from '../contract/asked.ts';
+import type { Job, Run } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import { correct, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
 import { changing, makePlan } from './drafts.ts';
-import { fileResponse } from './file-response.ts';
-import { refuseElsewhere } from './other-service.ts';
 import { NotFound, NotNow, refuseBusy } from './refusal.ts';
 import {
   deletesLeft,
-  doneTo,
   draftOf,
+  lookAt,
   newestOf,
   planView,
   refuseDeletes,
+  refuseElsewhere,
   refuseTheirs,
   runView,
   SENT,
   sentRuns,
-  toTableRow,
 } from './run-view.ts';
-import { madeResult, sendRun } from './send-run.ts';
+import { fileResponse, madeResult, sendRun } from './send-run.ts';
 
 type RunRoutes =
   | ('listRuns' | 'run' | 'rows' | 'row' | 'next')
@@ -55,12 +52,15 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       const undo = run.takenBack === undefined ? null : await runView(desk, run.takenBack);
       return { run, undo, plan: await planView(desk, run), deletes: await deletesLeft(desk, run) };
     },
-    rows: async (asked) => await rowsOf(desk, asked),
-    row: async (asked) => await rowDetail(desk, asked),
-    next: async ({ run, from, back, ...wish }) => {
-      const draft = await draftOf(desk, await runView(desk, run));
-      return { at: await (await desk.rowsOf(run)).next(wish, { from, back }, doneTo(draft)) };
+    rows: async ({ run, offset, limit, ...wish }) => {
+      const { of, all } = await lookAt(desk, run);
+      const counts = of.stale || of.counts === null ? await all.counts() : of.counts;
+      return { ...(await all.page(wish, { offset, limit }, counts.read)), counts };
     },
+    row: async (asked) => await rowDetail(desk, asked),
+    next: async ({ run, from, back, ...wish }) => ({
+      at: await (await lookAt(desk, run)).all.next(wish, { from, back }),
+    }),
     correct: async (asked) =>
       await changing(desk, asked.run, async (draft, of) => {
         // Its rows are checked with the service that it was planned for.
@@ -111,19 +111,6 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       await fileResponse(...(await madeResult(desk, run, problems ? 'problems' : 'result'))),
     report: async ({ run }) => await fileResponse(...(await madeResult(desk, run, 'report')), true),
   };
-}
-
-/** A part of a run's rows, with the counts of all. */
-async function rowsOf(
-  desk: Desk,
-  { run, offset, limit, ...wish }: ReadAskedOf<'rows'>,
-): Promise<AnswerOf<'rows'>> {
-  const of = await runView(desk, run);
-  const draft = await draftOf(desk, of);
-  const all = await desk.rowsOf(run);
-  const counts = of.stale || of.counts === null ? await all.counts() : of.counts;
-  const { total, rows } = await all.page(wish, { offset, limit }, counts.read, doneTo(draft));
-  return { total, rows: rows.map(toTableRow(draft)), counts };
 }
 
 /** Begins to make the workbook that takes a run back, as a file that is then planned. */

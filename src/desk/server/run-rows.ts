@@ -1,4 +1,3 @@
-import type { RowDocument } from '../../api/documents.ts';
 import { rowDocument } from '../../api/make-documents.ts';
 import { addressColumn } from '../../core/cell.ts';
 import { type Counts, noCounts } from '../../core/counts.ts';
@@ -10,7 +9,8 @@ import { countOf } from '../../import/apply/apply-plan.ts';
 import { pagesNow, rowNow } from '../../import/apply/rows-now.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
-import { type RowsWish, rowsWish } from '../contract/asked.ts';
+import type { TableRow } from '../contract/answers.ts';
+import { type Decision, type RowsWish, rowsWish } from '../contract/asked.ts';
 import { lazily } from './lazily.ts';
 
 /** Where a row stands in the user's file. */
@@ -63,9 +63,9 @@ interface RunToShow {
 }
 
 /** What was done to rows on the page, by their places. */
-interface Touched {
-  readonly touched: ReadonlySet<string>;
-  readonly decided: ReadonlySet<string>;
+export interface DoneTo {
+  readonly corrected: ReadonlySet<string>;
+  readonly decided: ReadonlyMap<string, Decision>;
 }
 
 /** What tells an issue's cause apart, as a sign: its words are for nobody to read. */
@@ -87,6 +87,8 @@ const ALL = JSON.stringify(rowsWish.parse({}));
  * none.
  */
 export class RunRows {
+  /** As it is by now: whoever looks says so. */
+  done: DoneTo = { corrected: new Set(), decided: new Map() };
   private readonly shown: RunToShow;
   private readonly index = lazily(() => this.readIndex());
   /** What is shown of each row: made when somebody searches, as it takes most of the time. */
@@ -102,11 +104,10 @@ export class RunRows {
     wish: RowsWish,
     { offset, limit }: { readonly offset: number; readonly limit: number },
     all: number,
-    { touched }: Touched,
-  ): Promise<{ total: number; rows: readonly RowDocument[] }> {
+  ): Promise<{ total: number; rows: readonly TableRow[] }> {
     if (JSON.stringify(wish) === ALL && !this.shown.pruned)
       return { total: all, rows: (await this.read(offset, limit)).map(this.documentOf) };
-    const wanted = await this.wanted(wish, touched);
+    const wanted = await this.wanted(wish);
     const rows = await Promise.all(
       wanted.slice(offset, offset + limit).map(async ({ seq }) => await this.read(seq, 1)),
     );
@@ -120,14 +121,13 @@ export class RunRows {
   async next(
     wish: RowsWish,
     { from, back }: { readonly from: number; readonly back: boolean },
-    { touched, decided }: Touched,
   ): Promise<number | null> {
-    const wanted = await this.wanted(wish, touched);
+    const wanted = await this.wanted(wish);
     const { length } = wanted;
     for (let step = 1; step <= length; step++) {
       const at = (from + (back ? -step : step) + 2 * length) % length;
       const entry = wanted[at] as Entry;
-      if (needsWork(entry.status) && !decided.has(placeKey(entry))) return at;
+      if (needsWork(entry.status) && !this.done.decided.has(placeKey(entry))) return at;
     }
     return null;
   }
@@ -150,8 +150,14 @@ export class RunRows {
   }
 
   /** A row as it is shown. */
-  readonly documentOf = (row: StoredResult): RowDocument =>
-    rowDocument(row, this.shown.dryRun, this.shown.language, onPage);
+  readonly documentOf = (row: StoredResult): TableRow => {
+    const key = placeKey(row.planned);
+    return {
+      ...rowDocument(row, this.shown.dryRun, this.shown.language, onPage),
+      corrected: this.done.corrected.has(key),
+      decided: this.done.decided.get(key) ?? null,
+    };
+  };
 
   /** Takes rows that replaced those of a plan in the ledger. */
   async take(rows: readonly PlannedRow[]): Promise<void> {
@@ -223,12 +229,12 @@ export class RunRows {
     };
   }
 
-  private async wanted(wish: RowsWish, touched: ReadonlySet<string>): Promise<readonly Entry[]> {
+  private async wanted(wish: RowsWish): Promise<readonly Entry[]> {
     const key = JSON.stringify(wish);
     if (this.latest?.key === key) return this.latest.entries;
     const words = wish.search.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length > 0) await this.texts();
-    const chosen = (await this.entries()).filter(chosenBy(wish, touched));
+    const chosen = (await this.entries()).filter(chosenBy(wish, this.done));
     const holding = (parts: readonly string[]): Entry[] =>
       chosen.filter(({ text }) => parts.every((part) => text?.includes(part)));
     // What stands there as it was typed goes before rows that hold its words here and there.
@@ -241,12 +247,12 @@ export class RunRows {
 
 /** Tells whether a row is among those wanted, but for its words. */
 const chosenBy =
-  ({ status, work, warned, replaced, sheet, issue }: RowsWish, touched: ReadonlySet<string>) =>
+  ({ status, work, warned, replaced, sheet, issue }: RowsWish, { corrected, decided }: DoneTo) =>
   (entry: Entry): boolean =>
     (status.length === 0 || status.includes(entry.status)) &&
     (!work || needsWork(entry.status)) &&
     (!warned || entry.issues.some(({ severity }) => severity === 'warning')) &&
-    (!replaced || touched.has(placeKey(entry))) &&
+    (!replaced || corrected.has(placeKey(entry)) || decided.has(placeKey(entry))) &&
     (sheet === null || entry.sheet === sheet) &&
     (issue === null ||
       (entry.sheet === issue.sheet &&

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { RowDocument } from '../../api/documents.ts';
 import { isUnsent, type ShownRun } from '../../api/runs.ts';
 import { saidName } from '../../core/header.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
@@ -10,12 +9,13 @@ import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
-import type { Home, Plan, Run, TableRow } from '../contract/answers.ts';
+import { sameAddress } from '../../service/address.ts';
+import { listProfiles } from '../../session/own-profiles.ts';
+import type { Home, Plan, Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
-import { isHere } from './other-service.ts';
 import { NotNow } from './refusal.ts';
 import { ACTION, type Draft } from './row-checks.ts';
-import { causeSign, placeKey, type RunRows } from './run-rows.ts';
+import { causeSign, type DoneTo, placeKey, type RunRows } from './run-rows.ts';
 
 /** A run as the page knows it. Throws StopError for an unknown one. */
 export async function runView(desk: Desk, run: string): Promise<Run> {
@@ -63,6 +63,21 @@ export async function draftOf(
   return corrected && { run, source, ...corrected };
 }
 
+/** A run with its rows as they are now, and with what was corrected in it where it is a file on its way. */
+export async function lookAt(desk: Desk, run: string) {
+  const of = await runView(desk, run);
+  const draft = await draftOf(desk, of);
+  const all = await desk.rowsOf(of);
+  if (draft !== undefined) all.done = doneTo(draft);
+  return { of, draft, all };
+}
+
+/** What was done to the rows of a file on its way. */
+export const doneTo = ({ corrections, decisions }: Corrected): DoneTo => ({
+  corrected: new Set(corrections.map(placeKey)),
+  decided: new Map(decisions.map((one) => [placeKey(one), one.decide])),
+});
+
 /** What was corrected and decided in a plan; undefined for one that was never completed. */
 export async function correctedIn(desk: Desk, run: string): Promise<Corrected | undefined> {
   const details = await desk.planOf(run);
@@ -101,23 +116,6 @@ export function refuseDeletes(deletes: number, agreed: number): void {
 /** The corrections that the user made: but for the header that cells of `#action` got. */
 export const ownCorrections = ({ corrections }: Pick<Draft, 'corrections'>) =>
   corrections.filter(({ text }) => text !== ACTION);
-
-/** The rows of which something was corrected or decided, and those that were decided, by their places. */
-export const doneTo = (draft?: Draft) => ({
-  touched: new Set(draft && [...ownCorrections(draft), ...draft.decisions].map(placeKey)),
-  decided: new Set(draft?.decisions.map(placeKey)),
-});
-
-/** A row as the table shows it, with what was done to it on the page. */
-export function toTableRow(draft?: Draft): (row: RowDocument) => TableRow {
-  const corrected = new Set(draft?.corrections.map(placeKey));
-  const decided = new Map(draft?.decisions.map((one) => [placeKey(one), one.decide]));
-  return (row) => ({
-    ...row,
-    corrected: corrected.has(placeKey(row)),
-    decided: decided.get(placeKey(row)) ?? null,
-  });
-}
 
 /** How many cells were corrected and conflicts decided. */
 const changesIn = (draft: Draft): number => ownCorrections(draft).length + draft.decisions.length;
@@ -163,7 +161,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
   const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
   const draft = await draftOf(desk, of);
   // Once rows were corrected, problems count as they are now.
-  const now = of.stale ? await summaryOf(await desk.rowsOf(of.run)) : null;
+  const now = of.stale ? await summaryOf(await desk.rowsOf(of)) : null;
   const names = new Map(sheets.map(({ sheet, resource }) => [sheet, fieldNamesOf(resource, language)]));
   const groups = details.groups.flatMap(({ sheet, issue, places, varied, sends = 0, ...group }) => {
     const { code, field, severity } = issue;
@@ -205,4 +203,33 @@ async function summaryOf(rows: RunRows) {
     }
   }
   return { counts: await rows.counts(), warned, issues };
+}
+
+/** How a run on the embedded sandbox names its service. */
+const SANDBOX = 'sandbox';
+
+/** Whether a run is for the service in use; `service` as a run names it. */
+function isHere(desk: Desk, service: string): boolean {
+  const { baseUrl } = desk.settings();
+  if (baseUrl === null || service === SANDBOX) return baseUrl === null && service === SANDBOX;
+  return sameAddress(baseUrl, service);
+}
+
+/** Throws NotNow for a run of another service than the one in use: nothing of it is sent or looked up here. */
+export function refuseElsewhere({ here, service }: Pick<Run, 'here' | 'service'>): void {
+  if (here) return;
+  const known = listProfiles().profiles.find(
+    ({ address }) => address !== null && service !== SANDBOX && sameAddress(address, service),
+  );
+  const name = known?.name ?? service;
+  throw new NotNow(
+    t(
+      `This is for another service (${name}) than the one in use.`,
+      `Dit is voor een ander systeem (${name}) dan het systeem dat in gebruik is.`,
+    ),
+    t(
+      `Choose ${name} under Service, or bring the file again.`,
+      `Kies ${name} onder Systeem, of breng het bestand opnieuw.`,
+    ),
+  );
 }

@@ -1,14 +1,14 @@
-import { rename, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { applyIn } from '../../api/import-workbook.ts';
 import { onPage, t } from '../../core/language.ts';
-import { resultPath as besideInput, withEnding } from '../../files/file-name.ts';
+import { resultPath, withEnding } from '../../files/file-name.ts';
 import { isDatabase } from '../../ledger/database-address.ts';
 import type { Job, Run } from '../contract/answers.ts';
 import type { Desk } from './desk.ts';
-import { refuseElsewhere } from './other-service.ts';
-import { NotNow } from './refusal.ts';
-import { runView } from './run-view.ts';
+import { NotFound, NotNow } from './refusal.ts';
+import { refuseElsewhere, runView } from './run-view.ts';
 
 /** Rows in doubt that are sent again, or that the user found on the service: `Sheet!12`. */
 interface Settling {
@@ -24,7 +24,7 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
   const { run, source, file: title } = of;
   const about = { title, source, run, inTurn: true };
   return desk.jobs.start(settling === undefined ? 'send' : 'settle', about, async (job) => {
-    const out = resultPath(desk, of);
+    const out = pathOf(desk, of);
     let isBegun = false;
     const onProgress: typeof job.onProgress = (told) => {
       job.onProgress(told);
@@ -42,7 +42,7 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
       for (const note of notes) job.onWait(note);
       if (result != null) {
         // Under a name of its own: whoever ends the run, its result is made then.
-        const made = stopped == null ? result : resultPath(desk, of, '.unfinished');
+        const made = stopped == null ? result : pathOf(desk, of, '.unfinished');
         if (made !== result) await rename(result, made);
         await job.made(made, nameOf(made, of));
       }
@@ -58,17 +58,14 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
 const PROBLEMS = '.problems';
 
 /** Where a run's result goes: with the run in front, so that none is taken for another. */
-function resultPath(desk: Desk, { run, file }: Pick<Named, 'run' | 'file'>, ending = '.result'): string {
-  const usual = besideInput(file, ending === PROBLEMS);
+function pathOf(desk: Desk, { run, file }: Pick<Named, 'run' | 'file'>, ending = '.result'): string {
+  const usual = resultPath(file, ending === PROBLEMS);
   const name = withEnding(basename(file), `${ending}${extname(usual)}`);
   return join(desk.madeFolder, `${run}-${name}`);
 }
 
 /** The name of a run's result, as the user gets it. */
 const nameOf = (path: string, { run }: Pick<Named, 'run'>): string => basename(path).replace(`${run}-`, '');
-
-/** The results that are being made, the last one of each run: while one is, its run looks unfinished. */
-const making = new Map<string, Promise<unknown>>();
 
 /** What of a run is asked for: its result, that with its problems alone, or its report. */
 type Asked = 'result' | 'problems' | 'report';
@@ -82,11 +79,8 @@ export async function madeResult(
   run: string,
   asked: Asked,
 ): Promise<[path: string, name: string]> {
-  const own = (making.get(run) ?? Promise.resolve())
-    .catch(() => {})
-    .then(async () => await makeResult(desk, run, asked));
-  making.set(run, own);
-  const path = await own.finally(() => making.get(run) === own && making.delete(run));
+  // One after the other: while one is made, its run looks unfinished.
+  const path = await desk.inTurn(`result of ${run}`, () => makeResult(desk, run, asked));
   return [path, nameOf(path, { run })];
 }
 
@@ -94,7 +88,7 @@ async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string
   const of = await runView(desk, run);
   // Of a plan what would become of its rows, under names of its own: the result comes once it is sent.
   const dryRun = of.state === 'planned';
-  const wanted = resultPath(desk, of, asked === 'problems' ? PROBLEMS : dryRun ? '.plan' : '.result');
+  const wanted = pathOf(desk, of, asked === 'problems' ? PROBLEMS : dryRun ? '.plan' : '.result');
   if (asked === 'result' && !dryRun && (await stat(wanted).catch(() => null)) !== null) return wanted;
   refuseElsewhere(of);
   if (!of.result)
@@ -125,3 +119,37 @@ const SEE_ROWS = t(
   'The list of its rows and the report tell what became of each.',
   'In de lijst van rijen en in het verslag staat wat er van elke rij geworden is.',
 );
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.csv': 'text/csv; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+};
+
+/** A report runs its own script, and reaches nothing: not the desk either. */
+const REPORT_POLICY =
+  "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+/** A file to be saved under a name; `shown`: a report, to be looked at. Throws NotFound. */
+export async function fileResponse(path: string, name: string, shown = false): Promise<Response> {
+  // One that takes its place meanwhile has another size.
+  const file = await open(path).catch(() => null);
+  const found = await file?.stat();
+  if (file === null || found?.isFile() !== true) {
+    await file?.close();
+    throw new NotFound(t('file', 'bestand'));
+  }
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, {
+    headers: {
+      'content-type': TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream',
+      'content-length': String(found.size),
+      'content-disposition': `${shown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,
+      ...(shown && { 'content-security-policy': REPORT_POLICY }),
+    },
+  });
+}

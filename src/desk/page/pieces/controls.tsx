@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { say } from '../language.ts';
-import { useAttempt } from '../loaded.ts';
+import { useAttempt } from '../live.ts';
 import { hrefOf, type Place } from '../router.ts';
 import { Icon, type IconName } from './icon.tsx';
 

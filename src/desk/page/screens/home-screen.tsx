@@ -6,8 +6,7 @@ import { addressOf } from '../../contract/paths.ts';
 import { bringFile, call } from '../call.ts';
 import { followLink, home } from '../desk.ts';
 import { said, say, whenText } from '../language.ts';
-import { doJob } from '../live.ts';
-import { useAttempt } from '../loaded.ts';
+import { doJob, useAttempt } from '../live.ts';
 import { Button, ErrorBox } from '../pieces/controls.tsx';
 import { Checks, type Option } from '../pieces/field.tsx';
 import { announce } from '../pieces/frame.tsx';
@@ -15,8 +14,8 @@ import { Icon } from '../pieces/icon.tsx';
 import { isTyping } from '../pieces/keys-help.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { goTo, hrefOf } from '../router.ts';
-import { check, correctionsText } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
+import { check, correctionsText } from './send-screen.tsx';
 
 /** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
 export function HomeScreen() {

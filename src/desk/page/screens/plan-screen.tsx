@@ -1,37 +1,12 @@
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { t } from '../../../core/language.ts';
-import type { Plan, Run } from '../../contract/answers.ts';
-import type { AskedOf } from '../../contract/asked.ts';
-import { call } from '../call.ts';
 import { figure, language, said, say } from '../language.ts';
-import { begin } from '../live.ts';
 import { Box, Button } from '../pieces/controls.tsx';
 import { Listed } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { goTo, hrefOf } from '../router.ts';
 import { RowsView } from '../table/rows-view.tsx';
-import { ELSEWHERE, LeftByUndo } from './sending.tsx';
-
-/** How many corrections there are. */
-export const correctionsText = (count: number): string =>
-  count === 0 ? '' : say('1 correction|{n} corrections', '1 verbetering|{n} verbeteringen', count);
-
-/** Has all rows of a file checked, in the place of the plan that it has, and shows what comes of it. */
-export async function check(
-  file: string | null,
-  step: 'check' | 'send' = 'check',
-  more: Omit<AskedOf<'makePlan'>, 'file'> = {},
-): Promise<void> {
-  if (file === null) return;
-  await begin(call('makePlan', { file, ...more }));
-  goTo({ page: 'file', file, step });
-}
-
-/** What each step with a plan is given. */
-export interface PlanProps {
-  readonly run: Run;
-  readonly plan: Plan;
-}
+import { check, correctionsText, ELSEWHERE, LeftByUndo, type PlanProps } from './send-screen.tsx';
 
 /** The plan of a file: every row with what would become of it, to be looked through and corrected. */
 export function PlanScreen({ run, plan }: PlanProps) {

@@ -5,14 +5,12 @@ import type { AskedOf } from '../../contract/asked.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
 import { said, say, whenText } from '../language.ts';
-import { begin, doJob, isActive, latestJob } from '../live.ts';
-import { useLoaded } from '../loaded.ts';
+import { begin, doJob, isActive, latestJob, useLoaded } from '../live.ts';
 import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/controls.tsx';
 import { Listed } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
-import { ScreenTitle } from '../pieces/screen-title.tsx';
+import { FileHead, ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes, SheetsShown } from '../pieces/status-pill.tsx';
-import { FileHead } from '../pieces/steps.tsx';
 import { goTo, hrefOf, type Place, route } from '../router.ts';
 import { rowsQuery } from '../table/rows.ts';
 import { RowsView } from '../table/rows-view.tsx';
@@ -20,8 +18,7 @@ import { Gone, isNowhere } from './gone.tsx';
 import { PlanScreen } from './plan-screen.tsx';
 import { ReadScreen } from './read-screen.tsx';
 import { StatePills, sendingOf, serviceText } from './runs-screen.tsx';
-import { SendScreen } from './send-screen.tsx';
-import { ELSEWHERE, LeftByUndo, SendRun } from './sending.tsx';
+import { ELSEWHERE, LeftByUndo, SendRun, SendScreen } from './send-screen.tsx';
 
 /** A file that was brought, at one of its steps. */
 export function FileScreen({ file, step }: Extract<Place, { page: 'file' }>) {

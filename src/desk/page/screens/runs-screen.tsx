@@ -1,8 +1,7 @@
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, Run } from '../../contract/answers.ts';
 import { figure, said, say, whenText } from '../language.ts';
-import { isActive, latestJob } from '../live.ts';
-import { useLoaded } from '../loaded.ts';
+import { isActive, latestJob, useLoaded } from '../live.ts';
 import { ButtonLink, ErrorBox } from '../pieces/controls.tsx';
 import { Table } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';

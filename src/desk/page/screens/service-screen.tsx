@@ -3,7 +3,7 @@ import type { CheckDocument } from '../../../api/documents.ts';
 import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { capital, say } from '../language.ts';
-import { useAttempt, useLatestJob, useLoaded } from '../loaded.ts';
+import { useAttempt, useLatestJob, useLoaded } from '../live.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Form, Input } from '../pieces/field.tsx';
 import { ServiceBadge } from '../pieces/frame.tsx';

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { RowCell, RowDetail } from '../../contract/answers.ts';
+import type { AnswerOf, RowCell, RowDetail } from '../../contract/answers.ts';
 import { said, say } from '../language.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { CLOSE } from '../pieces/keys-help.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
 import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
-import { CellInput } from './cell-input.tsx';
 import { HEADS, keysText, OldNew } from './row-line.tsx';
 import { isBad, type RowPlace, type Rows } from './rows.ts';
 
@@ -359,3 +358,98 @@ const Doubt = ({ rows }: Pick<RowProps, 'rows'>) => (
     />
   </Box>
 );
+
+interface InputProps {
+  readonly rows: Rows;
+  readonly cell: RowCell;
+  readonly label: string;
+  readonly describedBy: string;
+  /** Leaves the cell as it is; undefined where it is to be corrected. */
+  readonly onClose: (() => void) | undefined;
+  readonly focus: boolean;
+}
+
+/** Choices that are a button each; of more some are listed as one types. */
+const FEW = 6;
+/** Rest after typing until choices are asked for, ms. */
+const TYPING_MS = 120;
+
+/** What is to stand in a cell: typed, or chosen from what the service knows. Enter saves it. */
+function CellInput({ rows, cell, label, describedBy, onClose, focus }: InputProps) {
+  const [text, setText] = useState(cell.text);
+  const [entries, setEntries] = useState<AnswerOf<'suggest'>['entries']>([]);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const busy = rows.busy.value;
+  // What stands there is no word to search for: all are listed until something else is typed.
+  const search = text === cell.text ? '' : text;
+  const few = entries.length > FEW ? [] : entries.map((one) => one.text);
+  const save = (chosen: string): void => {
+    if (busy) return;
+    onClose?.();
+    void rows.save(cell.column, chosen);
+  };
+  useEffect(() => {
+    if (!focus) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [focus]);
+  useEffect(() => {
+    if (!cell.list) return;
+    // Whoever can't choose can still type.
+    const ask = (): unknown => rows.suggest(cell.column, search).then(setEntries, () => {});
+    const wait = setTimeout(ask, TYPING_MS);
+    return () => clearTimeout(wait);
+  }, [search]);
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(text);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || onClose === undefined) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <input
+        ref={field}
+        type="text"
+        value={text}
+        list={cell.list ? `${id}-list` : undefined}
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={cell.issues.some(({ severity }) => severity === 'error') || undefined}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <datalist id={`${id}-list`}>
+        {entries.map(({ text: one, id: number }) => (
+          <option key={one} value={one}>
+            {number}
+          </option>
+        ))}
+      </datalist>
+      <Button submit small look="primary" busy={busy}>
+        {say('Save', 'Opslaan')}
+      </Button>
+      {onClose && (
+        <Button small look="plain" onClick={onClose}>
+          {say('Cancel', 'Annuleren')}
+        </Button>
+      )}
+      {search === '' && (
+        <div class="row">
+          {[...new Set([...cell.answers, ...few])].map((one) => (
+            <Button key={one} small busy={busy} onClick={() => save(one)}>
+              {one}
+            </Button>
+          ))}
+        </div>
+      )}
+    </form>
+  );
+}

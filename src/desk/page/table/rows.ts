@@ -4,8 +4,7 @@ import type { RowCell, RowDetail, SameCells, TableRow } from '../../contract/ans
 import type { AskedOf, Decision, RowsWish } from '../../contract/asked.ts';
 import { type CallError, call } from '../call.ts';
 import { say } from '../language.ts';
-import { doJob } from '../live.ts';
-import { asCallError } from '../loaded.ts';
+import { asCallError, doJob } from '../live.ts';
 import { announce } from '../pieces/frame.tsx';
 import { goTo, route } from '../router.ts';
 

@@ -1,6 +1,6 @@
-import type { SheetReadDocument } from '../../../../import/sheets-document.ts';
-import type { Sheets } from '../../../contract/answers.ts';
-import type { ChosenReading } from '../../../contract/asked.ts';
+import type { SheetReadDocument } from '../../../import/sheets-document.ts';
+import type { Sheets } from '../../contract/answers.ts';
+import type { ChosenReading } from '../../contract/asked.ts';
 
 /** What is said of a sheet. */
 export type SheetChoice = ChosenReading['choices'][number];
