@@ -155,8 +155,9 @@ export function askingOf(origin: string, session: string) {
   /** Waits for a job to end. */
   const ended = async ({ id }: Job): Promise<Job> => {
     for (;;) {
-      const { job } = await ask('job', { job: id });
-      if (job.endedAt !== null) return job;
+      const { jobs } = await ask('news', { since: 0 });
+      const job = jobs.find((one) => one.id === id);
+      if (job?.endedAt != null) return job;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

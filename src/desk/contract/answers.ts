@@ -238,7 +238,6 @@ interface Answers {
   suggest: { entries: readonly { text: string; id: number | null }[] };
   dropRun: Done;
   send: Started;
-  job: Started;
   stopJob: Started;
   listRuns: { runs: readonly Run[]; total: number };
   /** `deletes`: rows that delete and were not sent; `undo`: the run that took it back. */

@@ -32,8 +32,8 @@ export const chosenReading = z.object({
   /** Values for all rows, as `--set` takes them. */
   set: z.record(text, typed).default({}),
   locale: z.enum(['nl', 'en']).optional(),
-  delimiter: text.max(10).optional(),
-  encoding: text.max(40).optional(),
+  delimiter: text.optional(),
+  encoding: text.optional(),
 });
 
 /** Which rows of a run are wanted, and in which order. */
@@ -46,7 +46,7 @@ export const rowsWish = z.object({
   replaced: z.boolean().default(false),
   sheet: text.nullable().default(null),
   /** Words that all stand in the row. */
-  search: text.max(200).default(''),
+  search: text.default(''),
   /** Only rows with this issue. */
   issue: z
     .object({ sheet: text, code: text, field: text.nullable(), cause: text.nullable() })
@@ -65,15 +65,15 @@ const nothing = z.object({});
 /** What each route is asked with: as JSON; of a file, to or from the page, in its address. */
 export const ASKED = {
   /** `language`: the one that the browser would rather have. */
-  exchangeKey: z.object({ key: text.max(200), language: language.optional() }),
+  exchangeKey: z.object({ key: text, language: language.optional() }),
   /** Opens one address once, soon, for whoever follows it. */
-  ticket: z.object({ address: text.startsWith('/api/').max(2000) }),
+  ticket: z.object({ address: text.startsWith('/api/') }),
   home: nothing,
   /** Waits until something changed after `since`. */
   news: z.object({ since: count }),
   chooseLanguage: z.object({ language }),
 
-  addFile: z.object({ name: text.max(1000) }),
+  addFile: z.object({ name: text }),
   sheets: ofFile,
   chooseReading: ofFile.extend({ reading: chosenReading }),
   /**
@@ -84,14 +84,11 @@ export const ASKED = {
   /** Plans what is left of a run that was sent, as a file of its own. */
   planRest: ofRun,
 
-  job: ofJob,
   stopJob: ofJob,
   jobFile: ofJob,
 
-  listRuns: z.object({
-    offset: count.default(0),
-    limit: z.number().int().min(1).max(200).default(50),
-  }),
+  /** The newest so many of which something was sent. */
+  listRuns: z.object({ limit: count.default(50) }),
   /** By its name, or the newest one of a file. */
   run: z.union([ofRun, ofFile]),
   rows: rowsWish.extend({
@@ -106,7 +103,7 @@ export const ASKED = {
     corrections: z.array(cellCorrection).default([]),
     decisions: z.array(rowDecision).default([]),
   }),
-  suggest: ofRun.extend({ sheet: text, column, search: text.max(200).default('') }),
+  suggest: ofRun.extend({ sheet: text, column, search: text.default('') }),
   dropRun: ofRun,
   /** Sends a run exactly as shown, or what is left of it; `deletes` agrees to so many rows that delete. */
   send: ofRun.extend({ deletes: count.default(0) }),
@@ -131,7 +128,7 @@ export const ASKED = {
 
   service: nothing,
   /** Without a token the one that is kept stays. */
-  saveService: z.object({ address: text.min(1).max(2000), token: text.max(8192).optional() }),
+  saveService: z.object({ address: text.min(1), token: text.optional() }),
   /** Null is the sandbox. */
   useProfile: z.object({ profile: text.nullable() }),
   check: nothing,

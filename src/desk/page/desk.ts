@@ -64,15 +64,3 @@ export async function followLink(address: string, target = ''): Promise<void> {
     asCallError(error);
   }
 }
-
-/** Has every link to a file on the page followed so, whichever button of the mouse presses it. */
-export function followLinks(): void {
-  const press = (event: MouseEvent): void => {
-    const link = (event.target as Element | null)?.closest<HTMLAnchorElement>('a[href^="/api/"]') ?? null;
-    if (link === null || event.button > 1) return;
-    event.preventDefault();
-    void followLink(link.getAttribute('href') ?? '', link.target);
-  };
-  addEventListener('click', press);
-  addEventListener('auxclick', press);
-}

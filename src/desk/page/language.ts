@@ -58,16 +58,11 @@ export const figure = (count: number, decimals = 0): string =>
 export const amountText = (amount: string): string =>
   written(amount, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-/** The size of a file: `1.2 MB`. */
-export function sizeText(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return written(bytes / 1000 ** step, {
-    ...{ style: 'unit', unit: UNITS[step] ?? 'byte', unitDisplay: 'short' },
-    maximumFractionDigits: step < 2 ? 0 : 1,
-  });
-}
+/** The size of a file: `34 kB`, `1.2 MB`. */
+export const sizeText = (bytes: number): string =>
+  bytes < 1e6
+    ? written(Math.ceil(bytes / 1e3), { style: 'unit', unit: 'kilobyte' })
+    : written(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
 
 /** A moment of this machine's clock, to the minute. */
 export const whenText = (moment: string): string => shownMinute(moment)[language.value];

@@ -138,15 +138,10 @@ export function useAttempt() {
   return { busy, wrong, attempt };
 }
 
-/** The latest job of a kind, also one from before the page was opened, and what begins another. */
-export function useLatestJob<K extends keyof JobAnswers>(kind: K) {
-  const { busy, wrong, attempt } = useAttempt();
+/** The latest job of a kind, also one from before the page was opened, and what it made. */
+export function latestOf<K extends keyof JobAnswers>(kind: K) {
   const job = latestJob((one) => one.kind === kind);
-  return {
-    ...{ job, wrong, busy: busy || isActive(job) },
-    answer: (job?.answer ?? null) as JobAnswers[K] | null,
-    begin: (ask: Promise<{ job: Job }>) => attempt(() => doJob(ask)),
-  };
+  return { job, busy: isActive(job), answer: (job?.answer ?? null) as JobAnswers[K] | null };
 }
 
 /** What went wrong with a call; tells the rest of the page where there is no session. */

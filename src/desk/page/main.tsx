@@ -1,11 +1,9 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { followLinks, startDesk } from './desk.ts';
+import { startDesk } from './desk.ts';
 
 // A file that is dropped beside a place for it is not to be opened instead of the page.
 for (const name of ['dragover', 'drop'] as const) addEventListener(name, (event) => event.preventDefault());
-
-followLinks();
 
 const place = document.getElementById('desk');
 if (place !== null) {

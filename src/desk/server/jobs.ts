@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
 import type { Progress } from '../../run/progress.ts';
@@ -32,7 +34,8 @@ export interface JobAbout extends Pick<Job, 'title'> {
 interface Known {
   job: Job;
   readonly stopping: AbortController;
-  file: string | undefined;
+  /** Of the file that it made. */
+  path?: string;
   ended: Promise<void>;
   /** The stage that its rate is counted from. */
   speed: { readonly stage: string; readonly since: number; readonly from: number };
@@ -61,9 +64,11 @@ export class Jobs {
     return [...this.known.values()].map(({ job }) => job).reverse();
   }
 
-  /** Throws NotFound. */
-  get(id: string): Job {
-    return this.find(id).job;
+  /** A job, with the path of the file that it made. Throws NotFound. */
+  find(id: string): Known {
+    const known = this.known.get(id);
+    if (known === undefined) throw new NotFound(t('job', 'taak'));
+    return known;
   }
 
   /** A job that is not ended yet, by what it is about; any for nothing. */
@@ -72,13 +77,6 @@ export class Jobs {
       ({ endedAt, source, run }) =>
         endedAt === null && (about.source ?? source) === source && (about.run ?? run) === run,
     );
-  }
-
-  /** The path of the file that a job made, and its name. Throws NotFound. */
-  fileOf(id: string): { readonly name: string; readonly path: string } {
-    const { job, file } = this.find(id);
-    if (file === undefined || job.file === null) throw new NotFound(t('file', 'bestand'));
-    return { name: job.file.name, path: file };
   }
 
   /** Begins some work, and answers what is to be told of it. */
@@ -92,7 +90,6 @@ export class Jobs {
         ...{ progress: null, notes: [], stop: null, file: null, answer: null },
       },
       stopping: new AbortController(),
-      file: undefined,
       ended: Promise.resolve(),
       speed: { stage: '', since: 0, from: 0 },
     };
@@ -119,7 +116,7 @@ export class Jobs {
   outdate(): void {
     for (const known of this.known.values())
       if (known.job.source === null && known.job.run === null)
-        this.change(known, { answer: null, file: null });
+        this.change(known, { answer: null, file: null, stop: null });
   }
 
   /** Stops all jobs and waits until they have. */
@@ -157,7 +154,7 @@ export class Jobs {
       tell: (changes) => this.change(known, changes),
       made: async (path, name = basename(path)) => {
         const { size: bytes } = await stat(path);
-        known.file = path;
+        known.path = path;
         this.change(known, { file: { name, bytes } });
       },
     };
@@ -166,12 +163,6 @@ export class Jobs {
   private change(known: Known, changes: Partial<Job>): void {
     known.job = { ...known.job, ...changes };
     this.news.tell();
-  }
-
-  private find(id: string): Known {
-    const known = this.known.get(id);
-    if (known === undefined) throw new NotFound(t('job', 'taak'));
-    return known;
   }
 }
 
@@ -208,8 +199,7 @@ const [PATIENCE, TOGETHER] = [15_000, 100];
 export class News {
   /** Never 0: that is a page that heard nothing yet, and is answered at once. */
   private count = 1;
-  private wake: () => void = () => {};
-  private next = this.newNext();
+  private readonly heard = new EventEmitter().setMaxListeners(0);
   /** When something else than a job changed last. */
   private changedAt = 0;
 
@@ -220,8 +210,7 @@ export class News {
   /** Tells of a change. */
   tell(): void {
     this.count++;
-    this.wake();
-    this.next = this.newNext();
+    this.heard.emit('news');
   }
 
   /** Tells that what pages show of runs, files or the service may be old. */
@@ -238,18 +227,10 @@ export class News {
   /** Resolves soon after something changed, or after a while. */
   async after(since: number): Promise<void> {
     if (since < this.count) return;
-    let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, PATIENCE);
-    });
-    await Promise.race([this.next, patience]);
-    clearTimeout(late);
-    if (since < this.count) await new Promise((resolve) => setTimeout(resolve, TOGETHER));
-  }
-
-  private newNext(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
+    const signal = AbortSignal.timeout(PATIENCE);
+    await once(this.heard, 'news', { signal }).then(
+      () => setTimeout(TOGETHER),
+      () => {},
+    );
   }
 }

@@ -23,7 +23,7 @@ import { runView, sentRuns, unsentFiles } from './run-view.ts';
 import { fileResponse } from './send-run.ts';
 
 type OtherRoutes =
-  | ('home' | 'news' | 'chooseLanguage' | 'job' | 'stopJob' | 'jobFile')
+  | ('home' | 'news' | 'chooseLanguage' | 'stopJob' | 'jobFile')
   | ('exports' | 'makeExport' | 'makeFinance' | 'makeTemplate')
   | ('service' | 'saveService' | 'useProfile' | 'check');
 
@@ -56,11 +56,10 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       desk.speak(language);
       return { ok: true };
     },
-    job: async ({ job }) => ({ job: jobs.get(job) }),
     stopJob: async ({ job }) => ({ job: jobs.stop(job) }),
     jobFile: async ({ job }) => {
-      const { name, path } = jobs.fileOf(job);
-      return await fileResponse(path, name);
+      const { path = '', job: made } = jobs.find(job);
+      return await fileResponse(made.file === null ? '' : path, made.file?.name ?? '');
     },
 
     exports: async () => ({
@@ -138,7 +137,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
 const NEWEST = 8;
 
 async function homeOf(desk: Desk): Promise<Home> {
-  const sent = await sentRuns(desk, { offset: 0, limit: NEWEST });
+  const sent = await sentRuns(desk, NEWEST);
   const known = new Set(sent.map(({ run }) => run));
   // What is about to be sent is planned still, as the ledger has it.
   const begun = desk.jobs

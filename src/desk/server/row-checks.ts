@@ -366,12 +366,9 @@ const withSheets = (workbook: Workbook, sheets: readonly Sheet[]): Workbook => (
 interface Kept {
   readonly source: string;
   readonly rows: FileRows;
-  opened?:
-    | {
-        readonly run: string;
-        readonly opening: Promise<{ readonly session: Session; readonly checks: RowChecks }>;
-      }
-    | undefined;
+  /** The plan that its checks are for, once they were asked for. */
+  run?: string | undefined;
+  opening?: Promise<{ readonly session: Session; readonly checks: RowChecks }> | undefined;
 }
 
 /**
@@ -399,16 +396,17 @@ export class KeptChecks {
   /** The checks of a file's rows, for its last plan: opened once, however many ask at once. Throws StopError. */
   async open({ source, run }: Draft): Promise<RowChecks> {
     const kept = this.kept?.source === source ? this.kept : this.keep(source);
-    if (kept.opened?.run !== run) {
+    if (kept.run !== run) {
       this.closeOpened(kept);
-      kept.opened = { run, opening: this.openFor(source, { run, rows: kept.rows }) };
+      kept.run = run;
+      kept.opening = this.openFor(source, { run, rows: kept.rows });
     }
-    const { opened } = kept;
+    const { opening } = kept;
     try {
-      return (await opened.opening).checks;
+      return (await (opening as NonNullable<typeof opening>)).checks;
     } catch (error) {
       // The next one tries again.
-      if (kept.opened === opened) kept.opened = undefined;
+      if (kept.opening === opening) kept.run = kept.opening = undefined;
       throw error;
     }
   }
@@ -428,8 +426,8 @@ export class KeptChecks {
     return this.kept;
   }
 
-  private closeOpened({ opened }: Kept): void {
-    if (opened !== undefined) this.users.letGo(async () => await (await opened.opening).session.close());
+  private closeOpened({ opening }: Kept): void {
+    this.users.letGo(async () => await (await opening)?.session.close());
   }
 
   private async openFor(source: string, of: Pick<CheckedFile, 'run' | 'rows'>) {

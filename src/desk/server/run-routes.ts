@@ -41,8 +41,8 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     return of;
   };
   return {
-    listRuns: async (part) => ({
-      runs: await sentRuns(desk, part),
+    listRuns: async ({ limit }) => ({
+      runs: await sentRuns(desk, limit),
       total: await (await desk.ledger()).countRuns(SENT),
     }),
     run: async (asked) => {

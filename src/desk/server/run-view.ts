@@ -23,8 +23,8 @@ export async function runView(desk: Desk, run: string): Promise<Run> {
 }
 
 /** Runs of which something was sent, the newest first. */
-export async function sentRuns(desk: Desk, part: { offset: number; limit: number }): Promise<Run[]> {
-  return (await desk.runs.list({ ...part, states: SENT })).map((run) => toView(desk, run));
+export async function sentRuns(desk: Desk, limit: number): Promise<Run[]> {
+  return (await desk.runs.list({ states: SENT, offset: 0, limit })).map((run) => toView(desk, run));
 }
 
 /** What was sent, or begun: a plan alone is no run to look back at. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { followLink } from '../desk.ts';
 import { say } from '../language.ts';
 import { useAttempt } from '../live.ts';
 import { hrefOf, type Place } from '../router.ts';
@@ -125,11 +126,14 @@ interface LinkProps extends Look {
   readonly shown?: boolean;
 }
 
-/** A link that looks like a button: to another place of the page, or to a file. */
-export const ButtonLink = ({ to, shown, ...look }: LinkProps) => (
-  <a
-    href={typeof to === 'string' ? to : hrefOf(to)}
-    target={shown ? '_blank' : undefined}
-    {...lookOf(look)}
-  />
-);
+/** A link that looks like a button: to another place of the page, or to a file, whichever button of the mouse presses it. */
+export function ButtonLink({ to, shown, ...look }: LinkProps) {
+  if (typeof to !== 'string') return <a href={hrefOf(to)} {...lookOf(look)} />;
+  const target = shown ? '_blank' : '';
+  const press = (event: MouseEvent): void => {
+    if (event.button > 1) return;
+    event.preventDefault();
+    void followLink(to, target);
+  };
+  return <a href={to} target={target} onClick={press} onAuxClick={press} {...lookOf(look)} />;
+}

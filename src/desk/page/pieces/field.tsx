@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { useAttempt } from '../live.ts';
+import { Button, ErrorBox } from './controls.tsx';
 
 interface InputProps {
   readonly label: string;
@@ -112,19 +114,35 @@ export const Checks = ({ of, chosen, onChosen }: ChecksProps) => (
 );
 
 interface FormProps {
-  readonly busy: boolean;
-  readonly onSubmit: () => void;
+  /** What its button is called. */
+  readonly word: string;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly onSubmit: () => Promise<unknown>;
+  /** Stands beside the button. */
+  readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Fields that are sent together, unless it is busy: the browser checks them first. */
-export const Form = ({ busy, onSubmit, children }: FormProps) => (
-  <form
-    onSubmit={(event) => {
-      event.preventDefault();
-      if (!busy) onSubmit();
-    }}
-  >
-    {children}
-  </form>
-);
+/** Fields that are sent together: the browser checks them first. */
+export function Form({ word, busy = false, disabled = false, onSubmit, beside, children }: FormProps) {
+  const own = useAttempt();
+  const isBusy = busy || own.busy;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && !disabled) void own.attempt(onSubmit);
+      }}
+    >
+      {children}
+      <p class="row">
+        <Button submit look="primary" busy={isBusy} disabled={disabled}>
+          {word}
+        </Button>
+        {beside}
+      </p>
+      <ErrorBox error={own.wrong} />
+    </form>
+  );
+}

@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, JobProgress } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { figure, language, said, say } from '../language.ts';
 import { connection, isActive } from '../live.ts';
-import { Button, ErrorBox, type Wrong } from './controls.tsx';
+import { Button, ErrorBox } from './controls.tsx';
 
 const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
   listing: t('Reading the service', 'Het systeem wordt gelezen'),
@@ -77,21 +76,6 @@ export function JobView({ job, stop = say('Stop', 'Stoppen') }: JobProps) {
     </div>
   );
 }
-
-interface StateProps extends Pick<JobProps, 'job'> {
-  readonly busy: boolean;
-  readonly wrong: Wrong | null;
-  /** What it made. */
-  readonly children?: ComponentChildren;
-}
-
-/** What was begun on a screen: how far it is, what stopped it, what it made. */
-export const JobState = ({ job, busy, wrong, children }: StateProps) => (
-  <div role="status">
-    {busy ? <JobView job={job} /> : <ErrorBox error={wrong} />}
-    {children}
-  </div>
-);
 
 function figuresText({ done, total, rate, leftMs }: JobProgress): string {
   const speed = figure(rate ?? 0, (rate ?? 0) < 10 ? 1 : 0);

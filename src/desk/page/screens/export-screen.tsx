@@ -6,11 +6,11 @@ import type { Job } from '../../contract/answers.ts';
 import { addressOf } from '../../contract/paths.ts';
 import { call } from '../call.ts';
 import { capital, said, say, sizeText } from '../language.ts';
-import { useLatestJob, useLoaded } from '../live.ts';
+import { begin, latestOf, useLoaded } from '../live.ts';
 import { Box, Button, ButtonLink, ErrorBox } from '../pieces/controls.tsx';
 import { Check, Checks, Form, Input, type Option } from '../pieces/field.tsx';
 import { Listed } from '../pieces/lists.tsx';
-import { JobState } from '../pieces/progress.tsx';
+import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { FinanceOverview } from './finance-overview.tsx';
 
@@ -45,7 +45,7 @@ const NO_DAYS: Days = { from: '', to: '' };
 function FinancePart() {
   const [days, setDays] = useState(NO_DAYS);
   const [all, setAll] = useState(false);
-  const { answer, begin, ...made } = useLatestJob('finance');
+  const { job, busy, answer } = latestOf('finance');
   return (
     <>
       <p class="dim">
@@ -54,19 +54,18 @@ function FinancePart() {
           'Evenementen en ritten van een periode, met hun omzet: een overzicht hier, en een werkmap waarvan de totalen formules zijn.',
         )}
       </p>
-      <Form busy={made.busy} onSubmit={() => void begin(call('makeFinance', { ...days, all }))}>
+      <Form
+        word={say('Make the overview', 'Overzicht maken')}
+        busy={busy}
+        onSubmit={() => begin(call('makeFinance', { ...days, all }))}
+        beside={<Made job={job} />}
+      >
         <PeriodField days={days} onDays={setDays} />
         <Check checked={all} onChange={setAll}>
           {say('All events, not only the definitive ones', 'Alle evenementen, niet alleen de definitieve')}
         </Check>
-        <p class="row">
-          <Button submit look="primary" busy={made.busy}>
-            {say('Make the overview', 'Overzicht maken')}
-          </Button>
-          <Made job={made.job} />
-        </p>
       </Form>
-      <JobState {...made} />
+      <JobView job={job} />
       {answer && <FinanceOverview document={answer} />}
     </>
   );
@@ -86,7 +85,7 @@ function RecordsPart() {
   const [what, setWhat] = useState<readonly string[]>([]);
   const [days, setDays] = useState(NO_DAYS);
   const [how, setHow] = useState<readonly string[]>([]);
-  const { answer, begin, ...made } = useLatestJob('export');
+  const { job, busy, answer } = latestOf('export');
   const kinds = data?.kinds ?? [];
   const takes = new Set(kinds.flatMap((kind) => (what.includes(kind.name) ? kind.takes : [])));
   const ways = (Object.keys(WAYS) as (keyof typeof WAYS)[]).filter((name) => takes.has(name));
@@ -101,8 +100,8 @@ function RecordsPart() {
       : isCsv && what.length > 1
         ? say('A CSV file holds one kind: choose one.', 'Een CSV-bestand bevat één soort: kies er één.')
         : null;
-  const make = (): void =>
-    void begin(
+  const make = () =>
+    begin(
       call('makeExport', {
         ...{ what: [...what], format: isCsv ? 'csv' : 'xlsx', definitive, declaration },
         ...(since ? { since: 'last' } : takes.has('period') && days),
@@ -110,7 +109,11 @@ function RecordsPart() {
     );
   return (
     <>
-      <Form busy={made.busy || missing !== null} onSubmit={make}>
+      <Form
+        {...{ word: say('Export', 'Exporteren'), busy, disabled: missing !== null }}
+        onSubmit={make}
+        beside={<span class="dim">{missing}</span>}
+      >
         <ErrorBox error={error} onRetry={reload} />
         <fieldset class="checks">
           <legend>{say('What', 'Wat')}</legend>
@@ -129,20 +132,15 @@ function RecordsPart() {
             onChosen={setHow}
           />
         </fieldset>
-        <p class="row">
-          <Button submit look="primary" busy={made.busy} disabled={missing !== null}>
-            {say('Export', 'Exporteren')}
-          </Button>
-          <span class="dim">{missing}</span>
-        </p>
-        <p class="dim">
-          {say(
-            'More ways to choose, and numbers in place of names: catersheet export --help.',
-            'Meer manieren om te kiezen, en nummers in plaats van namen: catersheet export --help.',
-          )}
-        </p>
       </Form>
-      <JobState {...made}>{answer && <Exported job={made.job} document={answer} />}</JobState>
+      <p class="dim">
+        {say(
+          'More ways to choose, and numbers in place of names: catersheet export --help.',
+          'Meer manieren om te kiezen, en nummers in plaats van namen: catersheet export --help.',
+        )}
+      </p>
+      <JobView job={job} />
+      {answer && <Exported job={job} document={answer} />}
     </>
   );
 }
@@ -154,7 +152,7 @@ interface ExportedProps {
 
 function Exported({ job, document: { complete, records, sheets, notes } }: ExportedProps) {
   return (
-    <Box tone={complete ? 'good' : 'warn'}>
+    <Box tone={complete ? 'good' : 'warn'} role="status">
       <p>
         <strong>{capital(job?.title ?? '')}</strong>:{' '}
         {say('1 record|{n} records', '1 record|{n} records', records)}

@@ -10,7 +10,7 @@ import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/control
 import { Listed } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
 import { FileHead, ScreenTitle } from '../pieces/screen-title.tsx';
-import { Outcomes, SheetsShown } from '../pieces/status-pill.tsx';
+import { Outcomes } from '../pieces/status-pill.tsx';
 import { goTo, hrefOf, type Place, route } from '../router.ts';
 import { rowsQuery } from '../table/rows.ts';
 import { RowsView } from '../table/rows-view.tsx';
@@ -98,50 +98,48 @@ function RunView(props: RunProps) {
   const title = titleOf(props);
   const isDone = run.state === 'done' && !isSending;
   return (
-    <SheetsShown.Provider value={plan?.sheets ?? []}>
-      <div class="run-screen">
-        <FileHead
-          {...{ name: run.file, file: null, planned: false }}
-          step={run.source === null ? null : isDone ? 'done' : 'send'}
-        />
-        <ScreenTitle key={title} title={title} />
-        <p class="row dim">
-          {whenText(run.startedAt)} · {serviceText(run.service)} · {run.run} <StatePills run={run} />
+    <div class="run-screen">
+      <FileHead
+        {...{ name: run.file, file: null, planned: false }}
+        step={run.source === null ? null : isDone ? 'done' : 'send'}
+      />
+      <ScreenTitle key={title} title={title} />
+      <p class="row dim">
+        {whenText(run.startedAt)} · {serviceText(run.service)} · {run.run} <StatePills run={run} />
+      </p>
+      {run.shown !== null && !isSending && (
+        <p class="row">
+          <Outcomes counts={run.shown} />
         </p>
-        {run.shown !== null && !isSending && (
-          <p class="row">
-            <Outcomes counts={run.shown} />
-          </p>
-        )}
-        {!run.here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
-        {run.prunedAt !== null && (
-          <p>
-            {say(
-              'The rows of this run were removed, but for those that later imports ask for. It can’t be taken back any more.',
-              'De rijen van deze run zijn opgeruimd, op die na waar latere imports naar vragen. Hij is niet meer terug te draaien.',
-            )}
-          </p>
-        )}
-        <JobView job={job} stop={say('Pause', 'Pauzeren')} />
-        {isSending && (
-          <p class="dim">
-            {say(
-              'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
-              'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
-            )}
-          </p>
-        )}
-        <Listed items={job?.notes.toReversed() ?? []} />
-        {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
-        {plan && <LeftByUndo {...plan} />}
-        {isDone && run.counts && <Outcome {...props} counts={run.counts} />}
-        <RowsView
-          {...{ run, plan }}
-          canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
-          news={`${run.state} ${isSending ? Math.floor(Date.now() / 2000) : ''}`}
-        />
-      </div>
-    </SheetsShown.Provider>
+      )}
+      {!run.here && <Box tone="warn">{said(ELSEWHERE)}</Box>}
+      {run.prunedAt !== null && (
+        <p>
+          {say(
+            'The rows of this run were removed, but for those that later imports ask for. It can’t be taken back any more.',
+            'De rijen van deze run zijn opgeruimd, op die na waar latere imports naar vragen. Hij is niet meer terug te draaien.',
+          )}
+        </p>
+      )}
+      <JobView job={job} stop={say('Pause', 'Pauzeren')} />
+      {isSending && (
+        <p class="dim">
+          {say(
+            'You can close this page: sending goes on as long as catersheet runs. Pausing sends nothing new and waits for what is on its way; nothing is sent twice.',
+            'Je kunt deze pagina sluiten: het versturen gaat door zolang catersheet draait. Bij pauzeren gaat er niets nieuws meer uit en wordt gewacht op wat onderweg is; niets wordt dubbel verstuurd.',
+          )}
+        </p>
+      )}
+      <Listed items={job?.notes.toReversed() ?? []} />
+      {!isSending && run.open && <GoOn run={run} deletes={deletes} />}
+      {plan && <LeftByUndo {...plan} />}
+      {isDone && run.counts && <Outcome {...props} counts={run.counts} />}
+      <RowsView
+        {...{ run, plan }}
+        canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
+        news={`${run.state} ${isSending ? Math.floor(Date.now() / 2000) : ''}`}
+      />
+    </div>
   );
 }
 

@@ -1,37 +1,29 @@
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, Run } from '../../contract/answers.ts';
-import { figure, said, say, whenText } from '../language.ts';
+import { said, say, whenText } from '../language.ts';
 import { isActive, latestJob, useLoaded } from '../live.ts';
 import { ButtonLink, ErrorBox } from '../pieces/controls.tsx';
-import { Table } from '../pieces/lists.tsx';
+import { more, Table } from '../pieces/lists.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf, route } from '../router.ts';
 
-/** Runs on a page of the list. */
-const LIMIT = 50;
+/** Runs that are shown first, and so many more each time. */
+const STEP = 50;
 
 /** Every run of which something was sent, of the page and of the command line, the newest first. */
 export function RunsScreen() {
-  const offset = Math.max(0, Math.floor(Number(route.value.query?.from) || 0));
-  const { data, error, reload } = useLoaded('listRuns', { offset, limit: LIMIT });
-  const to = (from: number) => ({ page: 'runs', query: { from: String(Math.max(0, from)) } }) as const;
-  const [from, end, all] = [offset + 1, offset + (data?.runs.length ?? 0), data?.total ?? 0].map((count) =>
-    figure(count),
-  );
+  const limit = Math.max(STEP, Math.floor(Number(route.value.query?.show) || 0));
+  const { data, error, reload } = useLoaded('listRuns', { limit });
   return (
     <>
       <ScreenTitle title={say('Runs', 'Wat verstuurd is')} />
       <ErrorBox error={error} onRetry={reload} />
       {data && <RunsTable runs={data.runs} />}
-      {data && data.total > LIMIT && (
-        <p class="row">
-          {say(`${from} to ${end} of ${all}`, `${from} tot en met ${end} van ${all}`)}
-          {offset > 0 && <ButtonLink to={to(offset - LIMIT)}>{say('Newer', 'Nieuwer')}</ButtonLink>}
-          {offset + LIMIT < data.total && (
-            <ButtonLink to={to(offset + LIMIT)}>{say('Older', 'Ouder')}</ButtonLink>
-          )}
-        </p>
+      {data && data.total > limit && (
+        <ButtonLink to={{ page: 'runs', query: { show: String(limit + STEP) } }}>
+          {say('Older', 'Ouder')} ({more(data.total - limit)})
+        </ButtonLink>
       )}
       <p class="dim">
         {say(

@@ -3,12 +3,12 @@ import type { CheckDocument } from '../../../api/documents.ts';
 import type { AnswerOf } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { capital, say } from '../language.ts';
-import { useAttempt, useLatestJob, useLoaded } from '../live.ts';
+import { begin, latestOf, useLoaded } from '../live.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Form, Input } from '../pieces/field.tsx';
 import { ServiceBadge } from '../pieces/frame.tsx';
 import { Listed } from '../pieces/lists.tsx';
-import { JobState } from '../pieces/progress.tsx';
+import { JobView } from '../pieces/progress.tsx';
 import { ScreenTitle } from '../pieces/screen-title.tsx';
 
 /** The service in use: which one, another one, and whether it works. */
@@ -41,7 +41,7 @@ export function ServiceScreen() {
 }
 
 function CheckPart() {
-  const { answer, begin, ...made } = useLatestJob('check');
+  const { job, busy, answer } = latestOf('check');
   const title = say('Does it work?', 'Werkt het?');
   return (
     <section>
@@ -52,10 +52,13 @@ function CheckPart() {
           'Of het antwoordt, het token aanneemt en geeft wat een import nodig heeft. Er wordt niets gewijzigd.',
         )}
       </p>
-      <Button busy={made.busy} onClick={() => void begin(call('check', {}))}>
+      <Button busy={busy} onClick={() => begin(call('check', {}))}>
         {title}
       </Button>
-      <JobState {...made}>{answer && <Found document={answer} />}</JobState>
+      <div role="status">
+        <JobView job={job} />
+        {answer && <Found document={answer} />}
+      </div>
       <p class="dim">
         {say(
           'Which dropdown list has which number is found by catersheet check --save.',
@@ -99,7 +102,6 @@ function Found({ document: { ok, checks } }: { readonly document: CheckDocument 
 function Others({ service, profiles, place }: AnswerOf<'service'>) {
   const [address, setAddress] = useState(service.address ?? '');
   const [token, setToken] = useState('');
-  const { busy, wrong, attempt } = useAttempt();
   const use = (profile: string | null, name: string, note = '') =>
     (profile !== service.name || (profile === null && service.kind === 'real')) && (
       <li key={name} class="spread">
@@ -111,16 +113,17 @@ function Others({ service, profiles, place }: AnswerOf<'service'>) {
         </Button>
       </li>
     );
-  const save = () => call('saveService', { address, ...(token !== '' && { token }) });
   return (
     <section>
       <h2 id="profiles">{say('Another service', 'Een ander systeem')}</h2>
-      <ErrorBox error={wrong} />
       <ul class="lined">
         {use(null, say('the sandbox', 'de proefomgeving'))}
         {profiles.map((one) => use(one.name, one.name, one.hasToken ? '' : say('no token', 'geen token')))}
       </ul>
-      <Form busy={busy} onSubmit={() => void attempt(save)}>
+      <Form
+        word={say('Save and use', 'Opslaan en gebruiken')}
+        onSubmit={() => call('saveService', { address, ...(token !== '' && { token }) })}
+      >
         <Input
           {...{ type: 'url', required: true, value: address }}
           label={say('Address', 'Adres')}
@@ -136,9 +139,6 @@ function Others({ service, profiles, place }: AnswerOf<'service'>) {
           )}
           onValue={setToken}
         />
-        <Button submit look="primary" busy={busy}>
-          {say('Save and use', 'Opslaan en gebruiken')}
-        </Button>
       </Form>
       <p class="dim">
         {say(

@@ -10,6 +10,11 @@ import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
 import { HEADS, keysText, OldNew } from './row-line.tsx';
 import { isBad, type RowPlace, type Rows } from './rows.ts';
 
+const STEPS = [
+  ['up', 'p', t('Previous that needs work', 'Vorige die werk vraagt')],
+  ['down', 'n', t('Next that needs work', 'Volgende die werk vraagt')],
+] as const;
+
 interface PanelProps {
   readonly rows: Rows;
   readonly place: RowPlace;
@@ -30,18 +35,15 @@ export function RowPanel({ rows, place: { sheet, row }, canSettle }: PanelProps)
             {detail?.row.label || where}
           </h2>
           <div>
-            <Button
-              look="plain"
-              icon="up"
-              label={`${say('Previous that needs work', 'Vorige die werk vraagt')} (p)`}
-              onClick={() => void rows.step(true, true)}
-            />
-            <Button
-              look="plain"
-              icon="down"
-              label={`${say('Next that needs work', 'Volgende die werk vraagt')} (n)`}
-              onClick={() => void rows.step(false, true)}
-            />
+            {STEPS.map(([icon, key, word]) => (
+              <Button
+                key={key}
+                look="plain"
+                icon={icon}
+                label={`${said(word)} (${key})`}
+                onClick={() => void rows.step(key === 'p', true)}
+              />
+            ))}
             <Button look="plain" icon="cross" label={said(CLOSE)} onClick={() => rows.close()} />
           </div>
         </div>

@@ -142,7 +142,7 @@ function Search({ text: shown }: { readonly text: string }) {
   useEffect(() => {
     if (text === wished().search) return;
     const wait = setTimeout(() => {
-      sent.current = text.slice(0, 200);
+      sent.current = text;
       chooseRows({ search: sent.current });
     }, TYPING_MS);
     return () => clearTimeout(wait);

@@ -79,7 +79,7 @@ const focusPanel = (): void =>
 
 /**
  * The rows of a run as far as they are looked at, and the one that stands open: pages are asked for as they come
- * into sight and forgotten when they are far.
+ * into sight, and forgotten after many others.
  */
 export class Rows {
   /** Goes up with everything that changes what is shown. */
@@ -299,12 +299,13 @@ export class Rows {
       const { rows, total, counts } = await call('rows', { run: this.run, ...this.wish, ...part });
       if (asked !== this.asked) return;
       if (isAnew) this.pages = new Map();
+      // The last one that came is the last to go.
+      this.pages.delete(page);
       this.pages.set(page, rows);
-      const here = this.seen[0] / PAGE;
-      const [far = 0] = [...this.pages.keys()].sort((a, b) => Math.abs(b - here) - Math.abs(a - here));
+      const [oldest = page] = this.pages.keys();
       if (this.pages.size > MOST_PAGES) {
-        this.pages.delete(far);
-        asked.delete(far);
+        this.pages.delete(oldest);
+        asked.delete(oldest);
       }
       batch(() => {
         this.total.value = total;
