@@ -66,7 +66,9 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
   expect(sent.job.state).toBe('done');
   expect((await ask('run', { run: sent.run })).run.counts).toMatchObject({ created: 5 });
   const result = await desk.fetch('result', { run: sent.run });
-  expect(result.headers.get('content-disposition')).toContain('attachment; filename="Pakketten.result.csv"');
+  expect(result.headers.get('content-disposition')).toContain(
+    "attachment; filename*=UTF-8''Pakketten.result.csv",
+  );
   const prices = (await result.text()).split('\r\n').slice(1, 6);
   expect(prices.map((line) => line.split(';')[3])).toEqual(['12,50', '12,50', '19,5', '12,50', '21']);
   const packages = await desk.service.records('package');

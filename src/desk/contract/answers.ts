@@ -146,6 +146,8 @@ export interface RowCell {
   /** What it was before it was corrected here; null where it was not. */
   before: string | null;
   issues: readonly { code: string; severity: 'error' | 'warning'; message: string }[];
+  /** It is to be corrected: it holds more than what is to be decided between two values. */
+  bad: boolean;
   /** Whether `suggest` has something to choose from. */
   list: boolean;
   /** What was probably meant, of a cell that can't be read. */

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -115,17 +115,11 @@ const ODD = /[<>:"|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** A name from a browser as that of a file of ours: without a path, and one that every file system takes. */
 export function cleanName(given: string): string {
   const last = given.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
-  const plain = last
-    .replace(ODD, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-    .trim();
-  const dot = plain.lastIndexOf('.');
-  const [stem, ending] = dot < 1 ? [plain, ''] : [plain.slice(0, dot), plain.slice(dot).slice(0, 12)];
-  const kept = [...stem]
-    .slice(0, LONGEST - ending.length)
-    .join('')
-    .trim();
-  const named = `${kept === '' ? 'workbook' : kept}${ending}`;
+  const plain = last.replace(ODD, '_').replace(/^[.\s]+|[.\s]+$/g, '');
+  const ending = extname(plain).slice(0, 12);
+  const stem = plain.slice(0, plain.length - extname(plain).length);
+  const kept = [...stem].slice(0, LONGEST - ending.length);
+  const named = `${kept.join('').trim() || 'workbook'}${ending}`;
   return isDeviceName(named) ? `_${named}` : named;
 }
 

@@ -196,13 +196,11 @@ export class RowChecks {
       const stands = inFile.get(column) ?? '';
       const text = own.get(column) ?? stands;
       const found = issues.filter(({ cell }) => cell !== null && addressColumn(cell) === column);
-      const isUnread = found.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
-      const answers = isUnread
-        ? await answersFor(reader, this.fromService.lists, text, { locale, language })
-        : [];
+      const bad = found.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
+      const answers = bad ? await answersFor(reader, this.fromService.lists, text, { locale, language }) : [];
       return {
         ...{ column, letters: columnLetters(column), header: titles.get(column) ?? '' },
-        ...{ field: reader?.name ?? null, list: hasChoices(reader), answers: answers.map(onPage) },
+        ...{ field: reader?.name ?? null, bad, list: hasChoices(reader), answers: answers.map(onPage) },
         before: own.has(column) ? onPage(stands) : null,
         text: onPage(text),
         issues: found.map(({ code, severity, message }) => ({ code, severity, message })),

@@ -139,7 +139,6 @@ export async function fileResponse(path: string, name: string, shown = false): P
     await file?.close();
     throw new NotFound(t('file', 'bestand'));
   }
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -148,7 +147,7 @@ export async function fileResponse(path: string, name: string, shown = false): P
     headers: {
       'content-type': TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream',
       'content-length': String(found.size),
-      'content-disposition': `${shown ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,
+      'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
       ...(shown && { 'content-security-policy': REPORT_POLICY }),
     },
   });

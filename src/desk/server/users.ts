@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 
@@ -12,10 +13,6 @@ export class Users {
   private readonly atWork = new Set<Promise<unknown>>();
   private readonly closing = new Set<Promise<void>>();
   private isEnded = false;
-  private endWaiting: () => void = () => {};
-  private readonly waitingEnds = new Promise<void>((resolve) => {
-    this.endWaiting = resolve;
-  });
 
   /** Does work during which nothing is closed that it was given. Throws StopError after the end. */
   async during<T>(work: () => Promise<T>): Promise<T> {
@@ -31,7 +28,7 @@ export class Users {
 
   /** Closes what nobody is given any more, as soon as all who are at work now are done. */
   letGo(close: () => Promise<unknown>): void {
-    const done = Promise.race([Promise.all(this.atWork), this.waitingEnds])
+    const done: Promise<void> = Promise.all(this.atWork)
       .then(close)
       // What can't be closed is of no use to anybody: nothing is left to tell.
       .catch(() => {})
@@ -39,11 +36,9 @@ export class Users {
     this.closing.add(done);
   }
 
-  /** Lets nobody in from here on, and resolves when all that was let go is closed. */
+  /** Lets nobody in from here on, and resolves when all that was let go is closed, or is waited for in vain. */
   async end(): Promise<void> {
     this.isEnded = true;
-    const late = setTimeout(this.endWaiting, PATIENCE);
-    await Promise.all(this.closing);
-    clearTimeout(late);
+    await Promise.race([Promise.all(this.closing), setTimeout(PATIENCE, undefined, { ref: false })]);
   }
 }

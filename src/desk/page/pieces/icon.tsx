@@ -10,11 +10,8 @@ const DRAWN = {
   drop: 'M8 10.5v-8M4.7 5.6 8 2.4l3.3 3.2M2.5 10v3.5h11V10',
   download: 'M8 2.5v8M4.7 7.3 8 10.5l3.3-3.2M2.5 10.5v3h11v-3',
   warning: 'M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.4v.4',
-  pause: 'M5.5 3.5v9M10.5 3.5v9',
   play: 'M5 3.2v9.6l7.5-4.8z',
   undo: 'M5.5 3 2.5 6l3 3M2.7 6h6.6a4 4 0 0 1 0 8H6',
-  search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.4 10.4 14 14',
-  clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 4.8V8l2.3 1.6',
 } as const;
 
 /** What an icon shows. */

@@ -8,7 +8,7 @@ import { CLOSE } from '../pieces/keys-help.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
 import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
 import { HEADS, keysText, OldNew } from './row-line.tsx';
-import { isBad, type RowPlace, type Rows } from './rows.ts';
+import type { RowPlace, Rows } from './rows.ts';
 
 const STEPS = [
   ['up', 'p', t('Previous that needs work', 'Vorige die werk vraagt')],
@@ -68,7 +68,7 @@ interface RowProps {
 function Row({ rows, detail }: RowProps) {
   const { canCorrect } = rows;
   const { row, cells, conflict } = detail;
-  const bad = cells.filter(isBad);
+  const bad = cells.filter((cell) => cell.bad);
   const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
   const lines = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
   // Where it can be changed, `#action` stands apart as what it means; a conflict has a table of its own.
@@ -124,10 +124,10 @@ function CellView({ rows, detail, cell }: CellProps) {
   const [opened, setOpened] = useState(false);
   const id = useId();
   const { column, letters, header, field, issues, before } = cell;
+  // One to be corrected is ready to be typed into.
+  const { bad: isOpen } = cell;
   const usual = useFieldName(detail.row.sheet, field);
   const { canCorrect } = rows;
-  // One to be corrected is ready to be typed into.
-  const isOpen = isBad(cell);
   // Headers of the user's own are what they know.
   const isOwn = field === null || header.trim().toLowerCase() !== field.toLowerCase();
   const name = isOwn ? header || letters : (usual ?? header);

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { Counts } from '../../../core/counts.ts';
-import type { RowCell, RowDetail, SameCells, TableRow } from '../../contract/answers.ts';
+import type { RowDetail, SameCells, TableRow } from '../../contract/answers.ts';
 import type { AskedOf, Decision, RowsWish } from '../../contract/asked.ts';
 import { type CallError, call } from '../call.ts';
 import { say } from '../language.ts';
@@ -53,13 +53,6 @@ export type RowPlace = Pick<TableRow, 'sheet' | 'row'>;
 /** Whether both are the same row of the file. */
 export const isSameRow = (one: RowPlace | null | undefined, other: RowPlace | null): boolean =>
   one?.row === other?.row && one?.sheet === other?.sheet;
-
-/** What is decided between two values, not corrected in a cell. */
-const DECIDED: readonly string[] = ['changed-by-both', 'changed-meanwhile'];
-
-/** Whether a cell has to be corrected. */
-export const isBad = ({ issues }: RowCell): boolean =>
-  issues.some(({ severity, code }) => severity === 'error' && !DECIDED.includes(code));
 
 /** What can be done with other rows too, after a correction or a decision; or was, and can be taken back. */
 type Offer =
@@ -181,16 +174,17 @@ export class Rows {
   /** Does the same with other rows too. */
   async take(taken: Offer): Promise<void> {
     await this.onOpen(async (from) => {
-      const { run } = this;
-      if ('decide' in taken) {
-        const { decide, places } = taken;
-        await call('correct', { run, decisions: places.map((at) => ({ ...at, decide })) });
-      } else {
-        const { sheet, column, rows, isTaken } = taken;
-        const text = isTaken ? null : taken.text;
-        await call('correct', { run, corrections: rows.map((row) => ({ sheet, row, column, text })) });
-      }
-      this.offer.value = 'decide' in taken || taken.isTaken ? null : { ...taken, isTaken: true };
+      const again = 'isTaken' in taken;
+      const same = (row: number) => {
+        const { sheet, column, text } = taken as SameCells;
+        return { sheet, row, column, text: again ? null : text };
+      };
+      const asked =
+        'decide' in taken
+          ? { decisions: taken.places.map((at) => ({ ...at, decide: taken.decide })) }
+          : { corrections: taken.rows.map(same) };
+      await call('correct', { run: this.run, ...asked });
+      this.offer.value = 'decide' in taken || again ? null : { ...taken, isTaken: true };
       this.renew();
       await this.goOn(from);
     });
@@ -230,7 +224,7 @@ export class Rows {
     if (this.at(index) === undefined) await this.read(Math.floor(index / PAGE));
     const row = this.at(index);
     if (row === undefined) return;
-    const bad = (await this.look(row))?.cells.find(isBad);
+    const bad = (await this.look(row))?.cells.find(({ bad }) => bad);
     this.focused.value = withFocus && this.canCorrect ? (bad?.column ?? null) : null;
     if (withFocus && this.focused.peek() === null) focusPanel();
   }
@@ -270,7 +264,7 @@ export class Rows {
     // Who went to another row meanwhile stays there.
     if (!isSameRow(this.place.peek(), from)) return;
     const now = await this.look(from);
-    const bad = now?.cells.find(isBad);
+    const bad = now?.cells.find(({ bad }) => bad);
     const warned = now?.cells.find(({ column, issues }) => column === corrected && issues.length > 0);
     if (bad !== undefined) this.focused.value = bad.column;
     else if (warned !== undefined) {
