@@ -139,10 +139,7 @@ export class Desk {
       throw error;
     }
     this.keep({ profile: name });
-  }
-
-  /** What was opened for the settings from before is let go of, what was found by them is old. */
-  settingsChanged(): void {
+    // What was opened for the settings from before is let go of, what was found by them is old.
     this.checks.drop();
     this.opened?.lookedAt.drop();
     this.jobs.outdate();

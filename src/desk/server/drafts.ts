@@ -4,13 +4,19 @@ import { toRequest } from '../../api/import-workbook.ts';
 import { t } from '../../core/language.ts';
 import { planFile } from '../../import/import.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
-import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import type { Job, Run } from '../contract/answers.ts';
-import type { ChosenReading } from '../contract/asked.ts';
 import type { Desk } from './desk.ts';
 import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
 import { type Draft, readingOptions } from './row-checks.ts';
 import { correctedIn, draftOf, lookAt, refuseElsewhere, refuseTheirs, runView } from './run-view.ts';
+
+/** A run that nothing works on. Throws StopError. */
+export async function freeRun(desk: Desk, run: string): Promise<Run> {
+  const of = await runView(desk, run);
+  refuseBusy(desk.jobs.underWay({ run }));
+  refuseTheirs(of);
+  return of;
+}
 
 /** Changes a file on its way that is not worked on. Throws StopError. */
 export async function changing<T>(
@@ -19,25 +25,17 @@ export async function changing<T>(
   work: (draft: Draft, of: Run) => T | Promise<T>,
 ): Promise<T> {
   return await desk.inTurn(run, async () => {
-    refuseBusy(desk.jobs.underWay({ run }));
-    const of = await runView(desk, run);
-    refuseTheirs(of);
+    const of = await freeRun(desk, run);
     const draft = await draftOf(desk, of);
     if (draft === undefined) throw SENT_ALREADY();
     return await work(draft, of);
   });
 }
 
-/** How a file is read, with what becomes of rows that name no record: they are created, or they are not. */
-export function withUnnamed(reading: ChosenReading, create: boolean): ChosenReading {
-  const { [CREATE_UNNAMED.field]: _, ...others } = reading.set;
-  return { ...reading, set: create ? { ...others, [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : others };
-}
-
 /** Plans the file of a run as one of its own, for what is left. Throws NotNow where it was taken back. */
-export async function planRest(desk: Desk, of: Run): Promise<Job> {
+export async function planRest(desk: Desk, run: string): Promise<Job> {
+  const of = await freeRun(desk, run);
   refuseElsewhere(of);
-  refuseBusy(desk.jobs.underWay({ run: of.run }));
   // What was taken back would be made once more with the rows that are left.
   if (of.takenBack !== undefined)
     throw new NotNow(

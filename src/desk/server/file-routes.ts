@@ -4,6 +4,7 @@ import { isUnsent } from '../../api/runs.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
+import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { type Field, holdsNumber } from '../../schema/field.ts';
 import type { Sheets } from '../contract/answers.ts';
@@ -11,7 +12,7 @@ import type { ChosenReading } from '../contract/asked.ts';
 import type { Answering } from './answering.ts';
 import { receiveFile } from './brought-files.ts';
 import type { Desk } from './desk.ts';
-import { changing, makePlan, planRest, withUnnamed } from './drafts.ts';
+import { changing, makePlan, planRest } from './drafts.ts';
 import { refuseBusy } from './refusal.ts';
 import { readingOptions } from './row-checks.ts';
 import { newestOf, refuseElsewhere, runView } from './run-view.ts';
@@ -52,8 +53,12 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       return sheets;
     },
     makePlan: async ({ file, createUnnamed }) => {
-      if (createUnnamed !== undefined)
-        files.keepReading(file, withUnnamed(files.readingOf(file), createUnnamed));
+      if (createUnnamed !== undefined) {
+        const reading = files.readingOf(file);
+        const { [CREATE_UNNAMED.field]: _, ...others } = reading.set;
+        const own = createUnnamed ? { [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : {};
+        files.keepReading(file, { ...reading, set: { ...others, ...own } });
+      }
       const of = await newestOf(desk, file);
       if (of === undefined || !isUnsent(of)) return { job: makePlan(desk, file) };
       // What takes a run back means nothing to another service.
@@ -61,7 +66,7 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       if (undoes != null) refuseElsewhere(await runView(desk, undoes));
       return { job: await changing(desk, of.run, (draft) => makePlan(desk, file, draft)) };
     },
-    planRest: async ({ run }) => ({ job: await planRest(desk, await runView(desk, run)) }),
+    planRest: async ({ run }) => ({ job: await planRest(desk, run) }),
   };
 }
 

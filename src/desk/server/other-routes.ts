@@ -19,7 +19,7 @@ import type { AnswerOf, Home, Job } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { refuseBusy } from './refusal.ts';
-import { runView, sentRuns, unsentFiles } from './run-view.ts';
+import { profileAt, runView, sentRuns, unsentFiles } from './run-view.ts';
 import { fileResponse } from './send-run.ts';
 
 type OtherRoutes =
@@ -114,14 +114,12 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       const name = profileFor(address);
       await saveProfile({ name, address, ...(token !== undefined && { token }) });
       desk.useProfile(name);
-      desk.settingsChanged();
       return { ok: true };
     },
     useProfile: async ({ profile }) => {
       // A plan or a run that waits for its turn would go to the service that is chosen meanwhile.
       refuseBusy(jobs.underWay());
       desk.useProfile(profile);
-      desk.settingsChanged();
       return { ok: true };
     },
     check: async () => ({
@@ -155,8 +153,8 @@ async function homeOf(desk: Desk): Promise<Home> {
 
 /** The profile of a service by its address: the one that leads there, else one that is named by it. */
 function profileFor(address: string): string {
-  const known = listProfiles().profiles.find((one) => one.address !== null && sameAs(one.address, address));
-  if (known !== undefined) return known.name;
+  const known = profileAt(address);
+  if (known !== undefined) return known;
   if (!URL.canParse(address))
     throw usageStop(
       t('That is no address of a service.', 'Dat is geen adres van een systeem.'),
@@ -168,6 +166,3 @@ function profileFor(address: string): string {
     .replace(/-$/, '')
     .slice(0, 64);
 }
-
-const sameAs = (one: string, other: string): boolean =>
-  one.replace(/\/$/, '') === other.trim().replace(/\/$/, '');

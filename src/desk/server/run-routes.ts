@@ -5,8 +5,8 @@ import type { Job, Run } from '../contract/answers.ts';
 import type { Answering } from './answering.ts';
 import { correct, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
-import { changing, makePlan } from './drafts.ts';
-import { NotFound, NotNow, refuseBusy } from './refusal.ts';
+import { changing, freeRun, makePlan } from './drafts.ts';
+import { NotFound, NotNow } from './refusal.ts';
 import {
   deletesLeft,
   draftOf,
@@ -15,7 +15,6 @@ import {
   planView,
   refuseDeletes,
   refuseElsewhere,
-  refuseTheirs,
   runView,
   SENT,
   sentRuns,
@@ -34,10 +33,8 @@ const MOST_SUGGESTED = 50;
 export function runRoutes(desk: Desk): Answering<RunRoutes> {
   /** A run of the service in use that nothing works on. */
   const free = async (run: string): Promise<Run> => {
-    const of = await runView(desk, run);
+    const of = await freeRun(desk, run);
     refuseElsewhere(of);
-    refuseBusy(desk.jobs.underWay({ run }));
-    refuseTheirs(of);
     return of;
   };
   return {

@@ -33,7 +33,7 @@ export const SENT = ['applying', 'done', 'interrupted'] as const;
 function toView(desk: Desk, shown: ShownRun): Run {
   const { file, service, state, busy, prunedAt, workers } = shown;
   const source = desk.files.idOf(file);
-  const here = isHere(desk, service);
+  const here = sameAddress(desk.settings().baseUrl ?? SANDBOX, service);
   const isFree = here && !busy && workers === undefined;
   return {
     ...{ ...shown, here, file: basename(file), source, stale: state === 'planning' && !busy },
@@ -208,20 +208,14 @@ async function summaryOf(rows: RunRows) {
 /** How a run on the embedded sandbox names its service. */
 const SANDBOX = 'sandbox';
 
-/** Whether a run is for the service in use; `service` as a run names it. */
-function isHere(desk: Desk, service: string): boolean {
-  const { baseUrl } = desk.settings();
-  if (baseUrl === null || service === SANDBOX) return baseUrl === null && service === SANDBOX;
-  return sameAddress(baseUrl, service);
-}
+/** The profile that leads to a service; undefined for none. */
+export const profileAt = (service: string): string | undefined =>
+  listProfiles().profiles.find(({ address }) => address !== null && sameAddress(address, service))?.name;
 
 /** Throws NotNow for a run of another service than the one in use: nothing of it is sent or looked up here. */
 export function refuseElsewhere({ here, service }: Pick<Run, 'here' | 'service'>): void {
   if (here) return;
-  const known = listProfiles().profiles.find(
-    ({ address }) => address !== null && service !== SANDBOX && sameAddress(address, service),
-  );
-  const name = known?.name ?? service;
+  const name = profileAt(service) ?? service;
   throw new NotNow(
     t(
       `This is for another service (${name}) than the one in use.`,
