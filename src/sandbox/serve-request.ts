@@ -95,8 +95,7 @@ function openExchange(request: IncomingMessage, response: ServerResponse, route:
 async function answerRequest({ request, url, address, match }: Exchange, site: Site): Promise<Reply> {
   const { method = 'GET', headers } = request;
   if (!site.authenticated(headers.authorization)) return unauthenticated();
-  const body = await readRequestBody(request);
-  if (body === null) return json({ message: 'De aanvraag is te groot.' }, 413, { connection: 'close' });
+  const body = Buffer.concat(await request.toArray());
   const raw = { address, query: url.searchParams, contentType: headers['content-type'] ?? '', body };
   if (url.pathname.startsWith(ADMIN_PREFIX))
     return administer(method, url.pathname.slice(ADMIN_PREFIX.length), raw, site);
@@ -104,24 +103,6 @@ async function answerRequest({ request, url, address, match }: Exchange, site: S
   if ('endpoint' in match) return dispatch(match, raw, { store, pageSize, dialect: settings.dialect });
   if (match.known) return json({ message: `De methode ${method} wordt hier niet ondersteund.` }, 405);
   return notFound(`Onbekende route: ${url.pathname}.`);
-}
-
-/** The largest body that is read, in bytes; uploads hold documents. */
-const LARGEST = 32 * 1024 * 1024;
-
-/** The whole body; null when it is too large. Throws when the client goes away. */
-async function readRequestBody(request: IncomingMessage): Promise<Buffer | null> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > LARGEST) return null;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop early must not close the connection: the refusal is still to be sent.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function sendReply(response: ServerResponse, reply: Reply): void {
