@@ -18,12 +18,9 @@ const configSchema = z.strictObject({
   profiles: z.record(z.string(), profileSchema).default({}),
 });
 
-const RIGHTS = t('Check its rights.', 'Kijk de rechten na.');
-
-/** What to do with a file of settings that is something else. */
-const NOT_SETTINGS = t(
-  `A file of settings is a text of at most 4 MB; put one in its place, or remove it.`,
-  `Een bestand met instellingen is een tekst van hoogstens 4 MB; zet die op zijn plaats, of haal het weg.`,
+const UNREADABLE = t(
+  'Check its rights, and that it is a text of at most 4 MB; or remove it.',
+  'Kijk de rechten na, en of het een tekst van hoogstens 4 MB is; of haal het weg.',
 );
 
 /** The settings of one service. */
@@ -59,10 +56,7 @@ function readOptional(file: string): string | undefined {
     const { code = 'EINVAL' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     const text = t(`${file} cannot be read (${code}).`, `${file} kan niet worden gelezen (${code}).`);
-    throw new StopError(EXIT.usage, text, {
-      next: code === 'EACCES' || code === 'EPERM' ? RIGHTS : NOT_SETTINGS,
-      cause: error,
-    });
+    throw new StopError(EXIT.usage, text, { next: UNREADABLE, cause: error });
   }
 }
 
