@@ -130,7 +130,7 @@ export async function exportIn(
     ...ownOptions(options),
     ...{ overwrite, raw, ids, locale, language },
     ...(stream === undefined ? {} : { stdout: stream }),
-    ...kindsOf(named, options),
+    ...kindsOf(named, { ...options, locale }),
     delimiter: knownDelimiter(options.delimiter),
   });
 }
@@ -141,8 +141,8 @@ export async function financeIn(session: Session, given: OptionsOf<'exportFinanc
   const { financeRequest, exportFinance: write } = await import('../finance/export-finance.ts');
   const { context, settings } = session;
   const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
-  const { lang: language } = settings;
-  const request = financeRequest(options, language);
+  const { lang: language, locale } = settings;
+  const request = financeRequest({ ...options, locale }, language);
   const { overwrite = false } = options;
   return await write(context, {
     ...ownOptions(options),
@@ -156,8 +156,8 @@ export async function financeIn(session: Session, given: OptionsOf<'exportFinanc
  * NDJSON does not come back. Throws StopError with EXIT.usage.
  */
 function refuseIdleLocale(named: readonly ExportedResource[], options: OptionsOf<'exportRecords'>): void {
-  const { file, out, format, locale } = options;
-  if (file !== undefined) return;
+  const { since, from, to, file, out, format, locale } = options;
+  if ([since, from, to, file].some((said) => said !== undefined)) return;
   const written = exportTarget(named, out, format).format;
   if (written === 'ndjson') refuseUnusedCsvFlags(written, { locale });
 }

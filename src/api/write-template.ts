@@ -43,9 +43,9 @@ export async function templateIn(
   options: OptionsOf<'writeTemplate'>,
   form?: Form,
 ): Promise<WrittenTemplate> {
-  const { lang: language } = settings;
+  const { lang: language, locale } = settings;
   const { from, to } = withDays(options, wallClock(context.time.now()).slice(0, 10));
-  const days = periodOf(from, to);
+  const days = periodOf({ from, to, locale });
   return await templateOf(chosen, options, { language, form, context, ...(days && { days }) });
 }
 

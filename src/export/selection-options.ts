@@ -3,6 +3,7 @@ import { type StopError, usageStop } from '../core/errors.ts';
 import { describeIssue, issueAt } from '../core/issue.ts';
 import { type Bilingual, NOTHING, t, withFlag } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
+import type { Locale } from '../core/value.ts';
 import { listerOf } from '../lists/lists.ts';
 import type { Days, ExportedResource, Selection, SelectionWay } from '../records/listing.ts';
 
@@ -11,17 +12,17 @@ const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11
 type Flag = keyof typeof EXAMPLES;
 
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
-export function periodOf(from: string | undefined, to: string | undefined): Days | null {
+export function periodOf({ from, to, locale }: WrittenPeriod): Days | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
-  const days = { from: dayOf('from', from), to: dayOf('to', to) };
+  const days = { from: dayOf('from', from, locale), to: dayOf('to', to, locale) };
   if (days.from > days.to) throw usageStop(backwards(days), SWAP);
   return days;
 }
 
 /** A day of a period; with a time it is refused, unless midnight: dropping the time would go unnoticed. */
-function dayOf(flag: 'from' | 'to', text: string): string {
-  const moment = momentOf(flag, text);
+function dayOf(flag: 'from' | 'to', text: string, locale?: Locale): string {
+  const moment = momentOf(flag, text, locale);
   if (moment.slice(11).startsWith('00:00:00')) return moment.slice(0, 10);
   throw wrong(
     flag,
@@ -32,8 +33,11 @@ function dayOf(flag: 'from' | 'to', text: string): string {
   );
 }
 
-/** A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. Throws StopError with EXIT.usage. */
-function momentOf(flag: Flag, text: string): string {
+/**
+ * A moment as wall-clock text `YYYY-MM-DD hh:mm:ss`. The Dutch write the day first; of a date in English nobody
+ * can tell. Throws StopError with EXIT.usage.
+ */
+function momentOf(flag: Flag, text: string, locale: Locale = 'nl'): string {
   const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, 'nl');
   if (!read.ok) {
     const issue = issueAt(read.finding, { field: null, address: null });
@@ -48,7 +52,7 @@ function momentOf(flag: Flag, text: string): string {
         `${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
       ),
     );
-  if (read.warning?.code === 'date-order')
+  if (read.warning?.code === 'date-order' && locale !== 'nl')
     throw wrong(
       flag,
       t(
@@ -88,13 +92,17 @@ function backwards(days: Days): Bilingual {
   );
 }
 
-/** The options that select records, as the user wrote them. */
-export interface SelectionOptions {
-  /** A moment, or `last`. */
-  readonly since?: string | undefined;
-  /** The first and the last day. */
+/** The first and the last day, and how dates are written. */
+interface WrittenPeriod {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly locale?: Locale | undefined;
+}
+
+/** The options that select records, as the user wrote them. */
+export interface SelectionOptions extends WrittenPeriod {
+  /** A moment, or `last`. */
+  readonly since?: string | undefined;
   readonly definitive?: boolean | undefined;
   /** A workbook or CSV that names products. */
   readonly file?: string | undefined;
@@ -195,8 +203,9 @@ const WAY_NAMES: Readonly<Record<SelectionWay, Bilingual>> = {
   file: t('those in a file', 'die in een bestand'),
 };
 
-function readSelection({ since, from, to, definitive, file }: SelectionOptions): Selection {
-  const days = periodOf(from, to);
+function readSelection(wishes: SelectionOptions): Selection {
+  const { since, definitive, file, locale } = wishes;
+  const days = periodOf(wishes);
   const given = [since !== undefined, file !== undefined, days !== null || definitive === true];
   const isSinceOnDays = file === undefined && definitive !== true && since !== 'last';
   if (given.filter(Boolean).length > 1 && !isSinceOnDays) throw usageStop(ONE_WAY, ONE_WAY_NEXT);
@@ -204,7 +213,7 @@ function readSelection({ since, from, to, definitive, file }: SelectionOptions):
   if (definitive === true) return { way: 'definitive', days };
   if (since === undefined) return days === null ? { way: 'all' } : { way: 'period', days };
   if (since === 'last') return { way: 'last' };
-  return { way: 'since', moment: momentOf('since', since), ...(days !== null && { days }) };
+  return { way: 'since', moment: momentOf('since', since, locale), ...(days !== null && { days }) };
 }
 
 const ONE_WAY: Bilingual = withFlag(

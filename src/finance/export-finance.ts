@@ -32,7 +32,7 @@ import { overviewPage } from './overview-page.ts';
 import { SnapshotBuilder } from './record-changes.ts';
 
 /** The options of a finance export, as the user wrote them. */
-interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to'> {
+interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to' | 'locale'> {
   /** All events, not only the definitive ones. */
   readonly all?: boolean | undefined;
   /** The workbook's name; made from the period when absent. */
@@ -41,10 +41,10 @@ interface FinanceOptions extends Pick<SelectionOptions, 'from' | 'to'> {
 
 /** The period and the workbook that the options ask for. Throws StopError with EXIT.usage. */
 export function financeRequest(
-  { from, to, all = false, out }: FinanceOptions,
+  { all = false, out, ...period }: FinanceOptions,
   language: Language,
 ): { readonly scope: FinanceScope; readonly file: string } {
-  const days = periodOf(from, to);
+  const days = periodOf(period);
   if (days === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
   if (monthsOf(days).length > MOST_MONTHS) throw usageStop(TOO_LONG, TOO_LONG_NEXT);
   const scope = { ...days, all };

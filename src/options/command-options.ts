@@ -184,8 +184,8 @@ export const COMMAND_OPTIONS = {
       harmless: true,
       helpFor: {
         export: t(
-          'How a CSV writes numbers (nl: 1234,5), and how a file that names products is read',
-          'Hoe een CSV getallen schrijft (nl: 1234,5), en hoe een bestand dat producten noemt gelezen wordt',
+          'How a CSV writes numbers (nl: 1234,5), and how texts and dates are read',
+          'Hoe een CSV getallen schrijft (nl: 1234,5), en hoe teksten en datums gelezen worden',
         ),
       },
     },
