@@ -10,9 +10,8 @@ import { type Option, Select } from '../pieces/field.tsx';
 import { announce } from '../pieces/frame.tsx';
 import { FileHead, ScreenTitle } from '../pieces/screen-title.tsx';
 import { Gone, isNowhere } from './gone.tsx';
-import { isUnused, type Reading, withChoices } from './reading.ts';
 import { check } from './send-screen.tsx';
-import { SheetCard } from './sheet-card.tsx';
+import { isUnused, type Reading, SheetCard, withChoices } from './sheet-card.tsx';
 
 interface ScreenProps {
   readonly file: string;
