@@ -6,23 +6,19 @@ import type { Desk } from './desk.ts';
 import { fileRoutes } from './file-routes.ts';
 import { type DeskGate, fromOwnPage, NO_SESSION, ownHeaders, withSession } from './guard.ts';
 import { otherRoutes } from './other-routes.ts';
-import { failed, LANGUAGE, NotFound, refusal } from './refusal.ts';
+import { failed, NotFound, Refused } from './refusal.ts';
 import { runRoutes } from './run-routes.ts';
 
 /** The page and what answers it. Whoever has no session gets the page's files alone. */
 export function deskApp(desk: Desk, gate: DeskGate): Hono {
   const app = new Hono();
   app.use(ownHeaders);
-  app.use(async (context, next) => {
-    context.set(LANGUAGE as never, desk.language as never);
-    await next();
-  });
   app.use(fromOwnPage(gate));
   servePage(app);
   answerRoutes(app, {
-    exchangeKey: async ({ key, language }, context) => {
+    exchangeKey: async ({ key, language }) => {
       const session = gate.keys.exchange(key);
-      if (session === null) return refusal(context, 401, NO_SESSION);
+      if (session === null) throw new Refused(401, NO_SESSION);
       desk.hear(language);
       return { session };
     },
@@ -34,8 +30,10 @@ export function deskApp(desk: Desk, gate: DeskGate): Hono {
   answerRoutes(app, { news });
   app.use('/api/*', async (_, next) => await desk.users.during(next));
   answerRoutes(app, routes);
-  app.notFound((context) => failed(context, new NotFound(t('page', 'pagina'))));
-  app.onError((error, context) => failed(context, error));
+  app.notFound(() => {
+    throw new NotFound(t('page', 'pagina'));
+  });
+  app.onError((error, context) => failed(context, error, desk.language));
   return app;
 }
 

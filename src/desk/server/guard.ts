@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { t } from '../../core/language.ts';
 import { SESSION_HEADER, TICKET } from '../contract/paths.ts';
 import type { DeskKeys } from './desk-keys.ts';
-import { refusal } from './refusal.ts';
+import { Refused } from './refusal.ts';
 
 /** Where the desk listens, and who may use it. */
 export interface DeskGate {
@@ -52,14 +52,13 @@ export function fromOwnPage({ port }: DeskGate): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context;
     const own = `127.0.0.1:${port()}`;
-    if (req.header('host') !== own) return refusal(context, 403, WRONG_HOST);
+    if (req.header('host') !== own) throw new Refused(403, WRONG_HOST);
     const origin = req.header('origin');
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    if (!(isRead && origin === undefined) && origin !== `http://${own}`)
-      return refusal(context, 403, OTHER_SITE);
+    if (!(isRead && origin === undefined) && origin !== `http://${own}`) throw new Refused(403, OTHER_SITE);
     const site = req.header('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && !isOpened(context))
-      return refusal(context, 403, OTHER_SITE);
+      throw new Refused(403, OTHER_SITE);
     return await next();
   };
 }
@@ -79,7 +78,7 @@ export function withSession({ keys }: DeskGate): MiddlewareHandler {
     const { req } = context;
     if (keys.knows(req.header(SESSION_HEADER))) return await next();
     if (req.method === 'GET' && keys.takeTicket(req.query(TICKET), req.url)) return await next();
-    return refusal(context, 401, req.header('sec-fetch-mode') === 'navigate' ? ONCE : NO_SESSION);
+    throw new Refused(401, req.header('sec-fetch-mode') === 'navigate' ? ONCE : NO_SESSION);
   };
 }
 

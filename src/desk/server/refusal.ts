@@ -4,19 +4,31 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
 import type { Stop } from '../contract/answers.ts';
 
+/** A request that is refused, with the HTTP status that says so. */
+export class Refused extends StopError {
+  readonly status: 401 | 403 | 404 | 409;
+
+  constructor(status: Refused['status'], message: Bilingual, next?: Bilingual) {
+    super(EXIT.usage, message, next && { next });
+    this.status = status;
+  }
+}
+
 /** What is asked for is not there. */
-export class NotFound extends StopError {
+export class NotFound extends Refused {
   constructor(what: Bilingual) {
-    super(EXIT.usage, t(`There is no such ${what.en}.`, `Zo’n ${what.nl} is er niet.`), {
-      next: t('Go back to the first page.', 'Ga terug naar de eerste pagina.'),
-    });
+    super(
+      404,
+      t(`There is no such ${what.en}.`, `Zo’n ${what.nl} is er niet.`),
+      t('Go back to the first page.', 'Ga terug naar de eerste pagina.'),
+    );
   }
 }
 
 /** Something else has to be done first, or is being done now. */
-export class NotNow extends StopError {
+export class NotNow extends Refused {
   constructor(message: Bilingual, next: Bilingual) {
-    super(EXIT.usage, message, { next });
+    super(409, message, next);
   }
 }
 
@@ -36,9 +48,6 @@ export function refuseBusy(job: unknown): void {
   );
 }
 
-/** Where the language of the desk stands, for answers that are made before anything else is known. */
-export const LANGUAGE = 'language';
-
 /** What stopped some work, as plain data. */
 export function stopOf(error: unknown, language: Language): Stop {
   const { exit, texts } = asStop(error);
@@ -46,20 +55,14 @@ export function stopOf(error: unknown, language: Language): Stop {
   return { exit, message: onPage(texts.message)[language], next: next === '' ? null : next };
 }
 
-/** An answer that says why something is refused, and the way out. */
-export function refusal(context: Context, status: 401 | 403, message: Bilingual): Response {
-  return context.json({ message: message[context.get(LANGUAGE) as Language] }, status);
-}
-
 /** The answer to a request that failed. */
-export function failed(context: Context, error: unknown): Response {
-  const stop = stopOf(error, context.get(LANGUAGE) as Language);
+export function failed(context: Context, error: unknown, language: Language): Response {
+  const stop = stopOf(error, language);
   return context.json(stop, statusOf(error, stop.exit));
 }
 
 function statusOf(error: unknown, exit: number) {
-  if (error instanceof NotFound) return 404;
-  if (error instanceof NotNow) return 409;
+  if (error instanceof Refused) return error.status;
   if (exit === EXIT.usage) return 400;
   if (exit === EXIT.file) return 422;
   if (exit === EXIT.service) return 502;
