@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, type Form, t } from '../core/language.ts';
+import { type Bilingual, type Form, t, withFlag } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
 import { systemTime } from '../core/time.ts';
@@ -235,11 +235,7 @@ function notQueued(): StopError {
       'Rows in doubt are told of before a run is handed over, not with it.',
       'Over rijen in twijfel beslis je voordat een run wordt overgegeven, niet tegelijk.',
     ),
-    t(
-      'Give --resend or --done without --queue.',
-      'Geef --resend of --done zonder --queue.',
-      t('Decide them first.', 'Beslis daar eerst over.'),
-    ),
+    withFlag(t('Decide them first.', 'Beslis daar eerst over.'), '--resend, --done'),
   );
 }
 
@@ -253,7 +249,7 @@ function filesHere(): StopError {
       'The files that this run is about are on this machine: workers can’t reach them.',
       'De bestanden waar deze run over gaat staan op deze machine: workers kunnen er niet bij.',
     ),
-    t('Leave out --queue.', 'Laat --queue weg.', t('Send it here.', 'Verstuur hem hier.')),
+    withFlag(t('Send it here, without workers.', 'Verstuur hem hier, zonder workers.'), '--queue'),
   );
 }
 
@@ -307,10 +303,9 @@ function setValues(
   const names = new Set(sheets.flatMap(({ fields }) => Object.keys(fields)));
   const near = nearest(field, names).join(', ');
   throw usageStop(
-    t(
-      `--set ${field}: no sheet has a column ${field}.`,
-      `--set ${field}: geen enkel werkblad heeft een kolom ${field}.`,
+    withFlag(
       t(`No sheet has a column ${field}.`, `Geen enkel werkblad heeft een kolom ${field}.`),
+      `--set ${field}`,
     ),
     near === '' ? SET_NEXT : t(`Columns that look like it: ${near}.`, `Kolommen die erop lijken: ${near}.`),
   );
@@ -318,13 +313,12 @@ function setValues(
 
 const notForAll = ({ field, text }: SetValue): StopError =>
   usageStop(
-    t(
-      `--set "${field}=${text}": of ${field} only create is for all rows, of those without a key.`,
-      `--set "${field}=${text}": van ${field} is alleen create voor alle rijen, van die zonder sleutel.`,
+    withFlag(
       t(
         `Of ${field} only create is for all rows, of those without a key.`,
         `Van ${field} is alleen create voor alle rijen, van die zonder sleutel.`,
       ),
+      `--set "${field}=${text}"`,
     ),
     t(
       `Put ${text} in ${field} of the rows that it is for.`,
@@ -333,10 +327,9 @@ const notForAll = ({ field, text }: SetValue): StopError =>
   );
 
 /** How a value for all rows is written. */
-export const SET_NEXT: Bilingual = t(
-  'Write it as in --set Actief=Ja, with the name of a column of the template.',
-  'Schrijf het zoals in --set Actief=Ja, met de naam van een kolom uit het sjabloon.',
-  t('Name a column of the template.', 'Noem een kolom uit het sjabloon.'),
+export const SET_NEXT: Bilingual = withFlag(
+  t('Name a column of the template, and its value.', 'Noem een kolom uit het sjabloon, en de waarde ervan.'),
+  '--set Actief=Ja',
 );
 
 const isList = (set: NonNullable<ImportInput['set']>): set is readonly SetValue[] => Array.isArray(set);

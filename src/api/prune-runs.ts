@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
@@ -132,11 +132,10 @@ const COMPACTING = t(
   'The file of the ledger is made smaller; other programs wait for it meanwhile.',
   'Het bestand van het register wordt kleiner gemaakt; andere programma’s wachten er zolang op.',
 );
-const WAITING = t(
-  'Another catersheet is at work with this ledger; waiting until it is done. Ctrl-C stops waiting.',
-  'Een andere catersheet is bezig met dit register; er wordt gewacht tot die klaar is. Ctrl-C stopt het wachten.',
+const WAITING = withFlag(
   t(
     'Another catersheet is at work with this ledger; waiting until it is done.',
     'Een andere catersheet is bezig met dit register; er wordt gewacht tot die klaar is.',
   ),
+  'stop: Ctrl-C',
 );

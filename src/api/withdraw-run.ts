@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions } from '../options/check-options.ts';
@@ -54,10 +54,9 @@ const notTheirs = (run: string): StopError =>
       `Geen worker heeft run ${run}, en geen zal hem nemen.`,
     ),
     {
-      next: t(
-        `catersheet runs ${run} shows how it stands.`,
-        `catersheet runs ${run} laat zien hoe het ermee staat.`,
-        t('Open the run to see how it stands.', 'Open de run om te zien hoe het ermee staat.'),
+      next: withFlag(
+        t('The run shows how it stands.', 'De run laat zien hoe het ermee staat.'),
+        `catersheet runs ${run}`,
       ),
     },
   );

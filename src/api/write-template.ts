@@ -1,5 +1,5 @@
 import { usageStop } from '../core/errors.ts';
-import { type Form, type Language, t } from '../core/language.ts';
+import { type Form, type Language, t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { withDays } from '../export/named-period.ts';
 import { periodOf } from '../export/selection-options.ts';
@@ -60,13 +60,12 @@ export async function templateOffline(
   return await templateOf(chosen, options, { language, form });
 }
 
-const NO_DAYS = t(
-  'Without the service there is nothing to look up: --offline goes without a period.',
-  'Zonder het systeem is er niets op te zoeken: --offline gaat zonder periode.',
+const NO_DAYS = withFlag(
   t(
     'Without the service there is nothing to look up: no numbers of a period.',
     'Zonder het systeem is er niets op te zoeken: geen nummers van een periode.',
   ),
+  '--offline',
 );
 const NO_DAYS_NEXT = t('Leave one of them out.', 'Laat een van beide weg.');
 

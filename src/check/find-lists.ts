@@ -1,5 +1,5 @@
 import { sideBySide } from '../core/batches.ts';
-import { type Bilingual, same, t } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf } from '../run/lookup-lists.ts';
 import { pathParameters } from '../schema/endpoint.ts';
@@ -157,13 +157,12 @@ function withGuess({ en, nl }: Bilingual, is: string | undefined, may: readonly 
 }
 
 const adviceOf = (name: string, number: number): Bilingual =>
-  t(
-    `set dialect.dropdowns.${name} to ${number} in catersheet.config.json, or check --save, to use its names`,
-    `zet dialect.dropdowns.${name} op ${number} in catersheet.config.json, of check --save, om de namen te gebruiken`,
+  withFlag(
     t(
       `choose ${number} for ${name} to use its names`,
       `kies ${number} voor ${name} om de namen te gebruiken`,
     ),
+    `dialect.dropdowns.${name}, catersheet check --save`,
   );
 
 /** The check that says what was written where. */

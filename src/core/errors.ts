@@ -1,4 +1,4 @@
-import { type Bilingual, onPage, t } from './language.ts';
+import { type Bilingual, inOne, onPage, t } from './language.ts';
 
 /** What the process ends with and what that means, for help and docs. */
 export const EXITS = {
@@ -84,8 +84,10 @@ export class StopError extends Error {
   }
 }
 
-const joined = (lead: Bilingual, command: Bilingual): Bilingual =>
-  t(`${lead.en} ${command.en}`, `${lead.nl} ${command.nl}`, onPage(lead));
+const joined = (lead: Bilingual, command: Bilingual): Bilingual => ({
+  ...inOne([lead, command]),
+  page: onPage(lead),
+});
 
 /** A stop with EXIT.usage: what is wrong with the options given, and what to do instead. */
 export const usageStop = (message: Bilingual, next: Bilingual): StopError =>

@@ -47,3 +47,9 @@ export function composed<Parts extends readonly Bilingual[]>(
   if (parts.every(({ page }) => page === undefined)) return text;
   return { ...text, page: onPage(make(...(parts.map(onPage) as unknown as Parts))) };
 }
+
+/** Texts one behind the other. */
+export const inOne = (texts: readonly Bilingual[], between = ' '): Bilingual =>
+  composed(texts, (...all) =>
+    t(all.map(({ en }) => en).join(between), all.map(({ nl }) => nl).join(between)),
+  );

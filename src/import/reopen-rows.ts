@@ -1,5 +1,5 @@
 import { usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { eachRow, type Posting } from '../ledger/ledger.ts';
 import { arrivesText, arrivesUntil } from '../records/posting-doubt.ts';
@@ -56,28 +56,26 @@ export async function reopenRows(
 
 /** Says why a row that was named can't be settled so; the page names no flag. */
 const refusal = (flag: string, name: string, { en, nl }: Bilingual, next: Bilingual) =>
-  usageStop(
-    t(`${flag} ${name}: ${en}.`, `${flag} ${name}: ${nl}.`, t(`${name}: ${en}.`, `${name}: ${nl}.`)),
-    next,
-  );
+  usageStop(withFlag(t(`${name}: ${en}.`, `${name}: ${nl}.`), flag), next);
 
 function refuseEarly(row: PlannedRow, until: Date | null | undefined): void {
   if (until == null) return;
   const { en, nl } = arrivesText(until);
   const why = t(`${en}, and would then be there twice`, `${nl}, en zou er dan dubbel staan`);
-  const next = t(
-    'Look on the service after that; --doubt 0 sends it now all the same.',
-    'Kijk daarna in het systeem; --doubt 0 verstuurt het nu toch.',
-    t('Look on the service after that.', 'Kijk daarna in het systeem.'),
+  const next = withFlag(
+    t(
+      'Look on the service after that, or set the doubt to 0 to send it now all the same.',
+      'Kijk daarna in het systeem, of zet de twijfel op 0 om het nu toch te versturen.',
+    ),
+    '--doubt 0',
   );
   throw refusal('--resend', placeOf(row), why, next);
 }
 
 /** The user found the record and said so. */
-const FOUND_BY_USER = t(
-  'found on the service by hand (--done)',
-  'met de hand in het systeem gevonden (--done)',
+const FOUND_BY_USER = withFlag(
   t('found on the service by hand', 'met de hand in het systeem gevonden'),
+  '--done',
 );
 
 /** What the user saw on the service is done, and never sent again. */

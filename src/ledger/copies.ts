@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'libsql';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
 import { checkWhole, numberOf } from './scan.ts';
@@ -129,13 +129,12 @@ export function keepCopy(file: string, now: number): string {
   return copy;
 }
 
-const COPYING = t(
-  'The ledger is copied, once a week; that takes a minute for each 2 GB. catersheet runs prune makes it smaller.',
-  'Het register wordt gekopieerd, één keer per week; dat duurt een minuut per 2 GB. catersheet runs prune maakt het kleiner.',
+const COPYING = withFlag(
   t(
-    'The ledger is copied, once a week; that takes a minute for each 2 GB.',
-    'Het register wordt gekopieerd, één keer per week; dat duurt een minuut per 2 GB.',
+    'The ledger is copied, once a week; that takes a minute for each 2 GB, less once old runs are removed.',
+    'Het register wordt gekopieerd, één keer per week; dat duurt een minuut per 2 GB, korter als je oude runs opruimt.',
   ),
+  'catersheet runs prune',
 );
 
 const isLarge = (file: string): boolean => statSync(file).size >= LARGE.bytes;

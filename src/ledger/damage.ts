@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, composed, t } from '../core/language.ts';
+import { type Bilingual, inOne, t, withFlag } from '../core/language.ts';
 import { shownUtc } from '../core/shown-moment.ts';
 import { copiedAt, listCopies } from './copies.ts';
 
@@ -40,23 +40,21 @@ export function damagedStop(
   const [copy] = listCopies(file);
   const way =
     copy === undefined
-      ? t(
-          `There is no copy of it: catersheet ledger restore FILE --ledger ${word(file)} puts a backup of your own in its place.`,
-          `Er is geen kopie van: catersheet ledger restore BESTAND --ledger ${word(file)} zet een eigen back-up ervoor in de plaats.`,
-          t('There is no copy of it.', 'Er is geen kopie van.'),
-        )
-      : t(
-          `catersheet ledger restore --ledger ${word(file)} puts its newest whole copy in its place (the newest is of ${shownUtc(copiedAt(copy)).en}: ${copy}), and keeps this one beside it.`,
-          `catersheet ledger restore --ledger ${word(file)} zet de nieuwste kopie die heel is ervoor in de plaats (de nieuwste is van ${shownUtc(copiedAt(copy)).nl}: ${copy}), en bewaart deze ernaast.`,
+      ? withFlag(
           t(
-            `Its newest copy is of ${shownUtc(copiedAt(copy)).en}: ${copy}. Whoever set the program up can put it in its place.`,
-            `De nieuwste kopie is van ${shownUtc(copiedAt(copy)).nl}: ${copy}. Wie het programma heeft geïnstalleerd kan die ervoor in de plaats zetten.`,
+            'There is no copy of it: whoever set the program up can put a backup in its place.',
+            'Er is geen kopie van: wie het programma heeft geïnstalleerd kan een back-up ervoor in de plaats zetten.',
           ),
+          `catersheet ledger restore backup.db --ledger ${word(file)}`,
+        )
+      : withFlag(
+          t(
+            `Whoever set the program up can put its newest whole copy in its place, and keep this one beside it; the newest is of ${shownUtc(copiedAt(copy)).en}: ${copy}.`,
+            `Wie het programma heeft geïnstalleerd kan de nieuwste kopie die heel is ervoor in de plaats zetten, en deze ernaast bewaren; de nieuwste is van ${shownUtc(copiedAt(copy)).nl}: ${copy}.`,
+          ),
+          `catersheet ledger restore --ledger ${word(file)}`,
         );
-  const ways = [way, ...(more === undefined ? [] : [more]), ANEW(file)];
-  const next = composed([first, ...ways], (...all) =>
-    t(all.map(({ en }) => en).join(' '), all.map(({ nl }) => nl).join(' ')),
-  );
+  const next = inOne([first, way, ...(more === undefined ? [] : [more]), ANEW(file)]);
   return new StopError(EXIT.usage, text, { next, cause });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { copiedAt, copyLedger, keepCopy, listCopies } from './copies.ts';
@@ -85,11 +85,7 @@ function refuseTarget(target: string): void {
 const noLedger = (file: string): StopError =>
   usageStop(
     t(`There is no ledger ${file} yet.`, `Er is nog geen register ${file}.`),
-    t(
-      'Name another with --ledger.',
-      'Noem een ander met --ledger.',
-      t('Name another one.', 'Noem een ander.'),
-    ),
+    withFlag(t('Name another one.', 'Noem een ander.'), '--ledger'),
   );
 
 /**
@@ -107,10 +103,9 @@ export function chooseCopy(named: string | undefined, ledger: string) {
       ? copies.find(({ found }) => found?.holds !== undefined)
       : (copies.find(({ file }) => file === copy) ?? lookIntoCopy(copy));
   const { file, at, found } = chosen ?? {};
-  const another = t(
-    'Name a backup of your own: catersheet ledger restore FILE.',
-    'Noem een eigen back-up: catersheet ledger restore BESTAND.',
+  const another = withFlag(
     t('Name a backup of your own.', 'Noem een eigen back-up.'),
+    'catersheet ledger restore backup.db',
   );
   // What is to be done about a ledger is no advice about a copy.
   if (found?.stop !== undefined) throw usageStop(found.stop.texts.message, another);

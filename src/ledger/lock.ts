@@ -1,6 +1,6 @@
 import Database from 'libsql';
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { makePrivate } from '../files/folders.ts';
 import { holdFile } from '../files/held-files.ts';
@@ -96,14 +96,12 @@ function noLock(file: string, cause: unknown): StopError {
   );
 }
 
-const ON_THIS_MACHINE = t(
-  'Keep the ledger on a disk of this machine: --ledger names the file.',
-  'Zet het register op een schijf van deze machine: --ledger noemt het bestand.',
+const ON_THIS_MACHINE = withFlag(
   t('Keep the ledger on a disk of this machine.', 'Zet het register op een schijf van deze machine.'),
+  '--ledger',
 );
 
-const MENDED = t(
-  'Mend that, or name another ledger with --ledger.',
-  'Verhelp dat, of noem een ander register met --ledger.',
-  t('Mend that.', 'Verhelp dat.'),
+const MENDED = withFlag(
+  t('Mend that, or name another ledger.', 'Verhelp dat, of noem een ander register.'),
+  '--ledger',
 );

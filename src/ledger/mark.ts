@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
 import { listCopies } from './copies.ts';
 import { damagedStop, word } from './damage.ts';
@@ -151,13 +151,12 @@ export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void 
   // What a mark that can't be read asked is not known.
   if (mark === undefined || (!isOther && !(now.generation < mark.generation))) return;
   const [then, held] = [mark, now].map(({ runs, last }) => `${runs}${last === null ? '' : `, ${last}`}`);
-  const asItIs = t(
-    `If you put it back yourself, catersheet ledger restore ${word(file)} --ledger ${word(file)} goes on with it as it is.`,
-    `Heb je het zelf teruggezet, dan gaat catersheet ledger restore ${word(file)} --ledger ${word(file)} er zo mee verder.`,
+  const asItIs = withFlag(
     t(
       'If you put it back yourself, whoever set the program up can go on with it as it is.',
       'Heb je het zelf teruggezet, dan kan wie het programma heeft geïnstalleerd er zo mee verder.',
     ),
+    `catersheet ledger restore ${word(file)} --ledger ${word(file)}`,
   );
   if (isOther)
     throw damagedStop(

@@ -1,5 +1,5 @@
 import { type StopError, usageStop } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Where a ledger keeps where it was moved to: no service has this name. */
@@ -18,9 +18,11 @@ export async function refuseMoved({ findFact }: Pick<Ledger, 'findFact'>, place:
 export const movedStop = (place: string, now: string): StopError =>
   usageStop(
     t(`The ledger ${place} was moved to ${now}.`, `Het register ${place} is verhuisd naar ${now}.`),
-    t(
-      `Name that one: --ledger ${now}, or ledger in your settings. It comes back with catersheet ledger move.`,
-      `Noem dat register: --ledger ${now}, of ledger in je instellingen. Met catersheet ledger move komt het terug.`,
-      t('Name that one in your settings.', 'Noem dat register in je instellingen.'),
+    withFlag(
+      t(
+        'Name that one, in your settings too, or move it back.',
+        'Noem dat register, ook in je instellingen, of verhuis het terug.',
+      ),
+      `--ledger ${now}, catersheet ledger move`,
     ),
   );

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { type StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { sizeOf } from './mark.ts';
 import type { Db } from './schema.ts';
 
@@ -103,9 +103,11 @@ const unescaped = (path: string): string =>
 const refused = (what: Bilingual, way: Bilingual): StopError =>
   usageStop(
     what,
-    t(
-      `${way.en}, or name another file with --ledger. For several machines or containers: --ledger postgres://…`,
-      `${way.nl}, of noem een ander bestand met --ledger. Voor meerdere machines of containers: --ledger postgres://…`,
-      t(`${way.en}.`, `${way.nl}.`),
+    withFlag(
+      t(
+        `${way.en}, or name another file. Several machines or containers need a ledger in a database.`,
+        `${way.nl}, of noem een ander bestand. Meerdere machines of containers hebben een register in een database nodig.`,
+      ),
+      '--ledger postgres://…',
     ),
   );

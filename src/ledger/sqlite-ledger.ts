@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
 import { holdFile, isHeldHere } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
@@ -59,20 +59,21 @@ export function closeWhole(db: Db): void {
   db.close();
 }
 
-const CLOSED = t(
-  'Check that the folder can be written to, or name another file with --ledger.',
-  'Kijk of er in de map geschreven mag worden, of noem een ander bestand met --ledger.',
-  t('Check that the folder can be written to.', 'Kijk of er in de map geschreven mag worden.'),
+const CLOSED = withFlag(
+  t(
+    'Check that the folder can be written to, or name another file.',
+    'Kijk of er in de map geschreven mag worden, of noem een ander bestand.',
+  ),
+  '--ledger',
 );
 
 /** Databases that are no ledger of this program. */
 const REFUSED = {
   foreign: {
     what: t('is a database of another program', 'is een database van een ander programma'),
-    next: t(
-      'Name another file with --ledger.',
-      'Noem een ander bestand met --ledger.',
-      t('Move it away.', 'Zet het ergens anders.'),
+    next: withFlag(
+      t('Move it away, or name another file.', 'Zet het ergens anders, of noem een ander bestand.'),
+      '--ledger',
     ),
   },
   unreleased: {
@@ -80,13 +81,12 @@ const REFUSED = {
       'was written by a catersheet from before its first release',
       'is geschreven door een catersheet van vóór de eerste uitgave',
     ),
-    next: t(
-      'Finish its runs with that version, then move the file away or name another one with --ledger.',
-      'Maak de runs daarin af met die versie, en verplaats het bestand dan of noem een ander met --ledger.',
+    next: withFlag(
       t(
-        'Finish its runs with that version, then move the file away.',
-        'Maak de runs daarin af met die versie, en verplaats het bestand dan.',
+        'Finish its runs with that version, then move the file away or name another one.',
+        'Maak de runs daarin af met die versie, en verplaats het bestand dan of noem een ander.',
       ),
+      '--ledger',
     ),
   },
   atWork: {
@@ -101,10 +101,9 @@ const REFUSED = {
   },
   newer: {
     what: t('was written by a newer catersheet', 'is geschreven door een nieuwere catersheet'),
-    next: t(
-      'Use that version, or name another file with --ledger.',
-      'Gebruik die versie, of noem een ander bestand met --ledger.',
-      t('Use that version.', 'Gebruik die versie.'),
+    next: withFlag(
+      t('Use that version, or name another file.', 'Gebruik die versie, of noem een ander bestand.'),
+      '--ledger',
     ),
   },
 } as const;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, composed, NOTHING, t } from '../core/language.ts';
+import { type Bilingual, inOne, t, withFlag } from '../core/language.ts';
 import { totalCounts } from '../core/plan-report.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import type { Send } from '../import/import.ts';
@@ -120,32 +120,21 @@ async function toldText(run: string, now: QueueState, queue: RunQueue): Promise<
     );
   }
   const waits = t(`Run ${run} waits for a worker.`, `Run ${run} wacht op een worker.`);
-  const sent = t(
-    'Ctrl-C leaves it there: it is sent all the same.',
-    'Met Ctrl-C laat je hem daar: hij wordt toch verstuurd.',
-    NOTHING,
+  const sent = withFlag(
+    t('It is sent, whether you wait or not.', 'Hij wordt verstuurd, of je nu wacht of niet.'),
+    'stop: Ctrl-C',
   );
   const parts = [waits, ...((await queue.workers()) === 0 ? [NO_WORKER] : []), sent];
-  return composed(parts, (...all) =>
-    t(
-      ...((['en', 'nl'] as const).map((lang) =>
-        all
-          .map((one) => one[lang])
-          .filter(Boolean)
-          .join(' '),
-      ) as [string, string]),
-    ),
-  );
+  return inOne(parts);
 }
 
 /** Said of what waits where no worker is known to run. */
-const NO_WORKER = t(
-  'No worker is running that is known: it waits until one is started with catersheet worker.',
-  'Er draait geen worker die bekend is: hij wacht tot er een gestart wordt met catersheet worker.',
+const NO_WORKER = withFlag(
   t(
     'No worker is running that is known: it waits until one is started.',
     'Er draait geen worker die bekend is: hij wacht tot er een gestart wordt.',
   ),
+  'catersheet worker',
 );
 
 /** What is said of a run that somebody asked back. */
@@ -157,13 +146,12 @@ const withdrawnStop = (run: string): StopError =>
       `Run ${run} is ingetrokken: workers versturen er niets meer van.`,
     ),
     {
-      next: t(
-        `catersheet apply ${run} sends what is left of it here; with --queue workers do.`,
-        `catersheet apply ${run} verstuurt hier wat er nog over is; met --queue doen workers dat.`,
+      next: withFlag(
         t(
-          'Send what is left of it when you want: nothing is sent twice.',
-          'Verstuur wat er nog over is wanneer je wilt: niets gaat dubbel.',
+          'Send what is left of it when you want, here or by workers: nothing is sent twice.',
+          'Verstuur wat er nog over is wanneer je wilt, hier of door workers: niets gaat dubbel.',
         ),
+        `catersheet apply ${run}, --queue`,
       ),
     },
   );
@@ -178,10 +166,12 @@ function leftStop(run: string, cause: unknown): StopError {
     ),
     {
       cause,
-      next: t(
-        `catersheet apply ${run} --queue follows it again, and writes the result.`,
-        `catersheet apply ${run} --queue volgt hem weer, en schrijft het resultaat.`,
-        t('Open the run to see how far it is.', 'Open de run om te zien hoever hij is.'),
+      next: withFlag(
+        t(
+          'Go back to the run to follow it, and to have its result.',
+          'Ga terug naar de run om hem te volgen en het resultaat te krijgen.',
+        ),
+        `catersheet apply ${run} --queue`,
       ),
     },
   );
@@ -194,10 +184,9 @@ function givenUp(run: string, now: QueueState): StopError {
     EXIT.service,
     t(`The workers gave run ${run} up: ${en}`, `De workers gaven run ${run} op: ${nl}`),
     {
-      next: t(
-        `Mend that, then hand it over again: catersheet apply ${run} --queue.`,
-        `Verhelp dat, en geef hem daarna weer over: catersheet apply ${run} --queue.`,
+      next: withFlag(
         t('Mend that, and send the run again.', 'Verhelp dat, en verstuur de run opnieuw.'),
+        `catersheet apply ${run} --queue`,
       ),
     },
   );

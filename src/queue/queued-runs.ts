@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
+import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { openQueueDatabase, type QueueDatabase } from '../ledger/queue-database.ts';
@@ -146,10 +146,12 @@ export function refuseFile(ledger: string): void {
       'Workers hebben een register in een database nodig: andere machines kunnen een bestand van deze niet lezen.',
     ),
     {
-      next: t(
-        'Name it with --ledger postgres://user@server/database. catersheet ledger move brings the one you have there.',
-        'Noem het met --ledger postgres://gebruiker@server/database. catersheet ledger move brengt het jouwe daarheen.',
-        t('Put the ledger in a database.', 'Zet het register in een database.'),
+      next: withFlag(
+        t(
+          'Move the ledger to a database, and name that.',
+          'Verhuis het register naar een database, en noem die.',
+        ),
+        'catersheet ledger move, --ledger postgres://user@server/database',
       ),
     },
   );

@@ -1,6 +1,6 @@
 import { textCodec } from '../core/codecs/text.ts';
 import { type Finding, type Issue, shorten } from '../core/issue.ts';
-import { type Language, t } from '../core/language.ts';
+import { type Language, t, withFlag } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
 import { moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
@@ -107,14 +107,12 @@ function planDelete(seen: Seen): UnplacedRow {
   const onConflict = onConflictOf(seen.setup.rules, seen.row);
   const moved = planned.action === 'delete' && onConflict !== 'mine' ? changesByOthers(seen) : [];
   if (moved.length === 0) return planned;
-  const why = t(
-    `not deleted: someone else changed it meanwhile (${namesOf(moved)})`,
-    `niet verwijderd: een ander wijzigde het intussen (${namesOf(moved)})`,
-  );
-  const message = t(
-    `${why.en}; --on-conflict mine deletes it all the same`,
-    `${why.nl}; --on-conflict mine verwijdert het toch`,
-    why,
+  const message = withFlag(
+    t(
+      `not deleted: someone else changed it meanwhile (${namesOf(moved)}); delete it all the same, or leave it`,
+      `niet verwijderd: een ander wijzigde het intussen (${namesOf(moved)}); verwijder het toch, of laat het staan`,
+    ),
+    '--on-conflict mine|theirs',
   );
   if (onConflict === 'theirs') return unsentRow(planned, 'skip', message);
   const apart = moved.map(({ field, from: was, to: now }) => ({ field, was, now }));

@@ -1,4 +1,4 @@
-import { type Bilingual, composed, t } from '../core/language.ts';
+import { type Bilingual, composed, inOne, t, withFlag } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { shownMinute, shownMoment } from '../core/shown-moment.ts';
 import { isFromCopy } from '../ledger/from-copy.ts';
@@ -41,15 +41,18 @@ export function tellText(
   const place = `${sheet}!${row}`;
   const first = arrives ?? t('look on the service', 'kijk in het systeem');
   const [after, daarna] = arrives === null ? ['', ''] : [' after that', ' daarna'];
-  const there = t('is it there: it did arrive', 'staat het er wel: dan is het aangekomen');
-  return t(
-    `${first.en}; is it not there${after}: catersheet apply ${run} --resend "${place}"; is it there: --done "${place}"`,
-    `${first.nl}; staat het er${daarna} niet: catersheet apply ${run} --resend "${place}"; staat het er wel: --done "${place}"`,
+  const again = withFlag(
     t(
-      `${first.en}; is it not there${after}: send it again; ${there.en}`,
-      `${first.nl}; staat het er${daarna} niet: verstuur het opnieuw; ${there.nl}`,
+      `${first.en}; is it not there${after}: send it again`,
+      `${first.nl}; staat het er${daarna} niet: verstuur het opnieuw`,
     ),
+    `catersheet apply ${run} --resend "${place}"`,
   );
+  const there = withFlag(
+    t('is it there: it did arrive', 'staat het er wel: dan is het aangekomen'),
+    `--done "${place}"`,
+  );
+  return inOne([again, there], '; ');
 }
 
 /** Why a posting that may have taken place is not sent again, with the ways out. */

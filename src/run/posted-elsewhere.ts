@@ -1,4 +1,4 @@
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import type { Context } from './context.ts';
@@ -37,12 +37,11 @@ const isSandbox = (service: string): boolean => service.startsWith('sandbox ');
 /** Why what was posted at another address waits for the user, with the ways out. */
 export function elsewhereText({ service, run, at, state }: PostingElsewhere): Bilingual {
   const [open, openNl] = state === 'done' ? ['', ''] : [' without a known answer', ' zonder bekend antwoord'];
-  return t(
-    `sent to ${service} in run ${run} on ${shownMinute(at).en}${open}; if that is the same service, it would be there twice: --elsewhere same leaves it so, --elsewhere other sends it here too`,
-    `verstuurd naar ${service} in run ${run} op ${shownMinute(at).nl}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan: --elsewhere same laat het zo, --elsewhere other verstuurt het hier ook`,
+  return withFlag(
     t(
-      `sent to ${service} in run ${run} on ${shownMinute(at).en}${open}; if that is the same service, it would be there twice`,
-      `verstuurd naar ${service} in run ${run} op ${shownMinute(at).nl}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan`,
+      `sent to ${service} in run ${run} on ${shownMinute(at).en}${open}; if that is the same service, it would be there twice: leave it so, or send it here too if it is another`,
+      `verstuurd naar ${service} in run ${run} op ${shownMinute(at).nl}${openNl}; is dat hetzelfde systeem, dan zou het er dubbel staan: laat het zo, of verstuur het hier ook als het een ander is`,
     ),
+    '--elsewhere same|other',
   );
 }

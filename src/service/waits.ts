@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 
 /** A longer pause that the service asks for is not waited for, and a shorter one than this not told, ms. */
@@ -13,8 +13,7 @@ export function openWaits(time: Time, tell: (text: Bilingual) => void = () => {}
     const until = time.steady() + wait;
     if (wait < TOLD_MS || until < toldUntil + TOLD_MS) return;
     toldUntil = until;
-    const { en, nl } = text(new Date(time.now() + wait).toTimeString().slice(0, 8));
-    tell(t(`${en} Ctrl-C stops waiting.`, `${nl} Ctrl-C stopt het wachten.`, t(en, nl)));
+    tell(withFlag(text(new Date(time.now() + wait).toTimeString().slice(0, 8)), 'stop: Ctrl-C'));
   };
   return {
     /** A request is tried again after `wait` ms. */

@@ -27,7 +27,7 @@ function onePackage() {
 
 test('the library refuses what the command refuses, in the same words: a value for a field that no sheet has', async () => {
   const { folder, file, options } = onePackage();
-  const said = '--set Nope: no sheet has a column Nope.';
+  const said = 'No sheet has a column Nope (--set Nope).';
   for (const call of [importWorkbook, planImport])
     await expect(call(file, { ...NOWHERE, ...options, set: { Nope: '1' } })).rejects.toMatchObject({
       ...{ exit: EXIT.usage, message: said },

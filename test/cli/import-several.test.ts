@@ -83,7 +83,7 @@ test.each([
   [['--report', 'uit.html'], '--report names one file'],
   [['--done-to', 'klaar', '--dry-run'], '--dry-run sends nothing'],
   [['--done-to', '.'], 'would be moved to'],
-  [['--set', 'Nergens=1'], 'no sheet has a column Nergens'],
+  [['--set', 'Nergens=1'], 'No sheet has a column Nergens'],
 ])('%j is refused for several files before any is read', async (flags, words) => {
   const service = await withFiles({ 'a.csv': HEADERS, 'b.csv': HEADERS });
   const { code, stderr } = await service.run(['import', 'a.csv', 'b.csv', '--yes', ...flags]);

@@ -70,7 +70,7 @@ test('a lock that can not be made is one sentence, and what to do', async () => 
   mkdirSync(`${file}-lock`);
   await expect(take()).rejects.toMatchObject({
     ...{ exit: 2, message: `The file ${file}-lock can’t be locked: it is a folder.` },
-    next: 'Mend that, or name another ledger with --ledger.',
+    next: 'Mend that, or name another ledger (--ledger).',
   });
 });
 

@@ -1,6 +1,6 @@
 import { StopError } from '../../core/errors.ts';
 import { issueAt } from '../../core/issue.ts';
-import { composed, t } from '../../core/language.ts';
+import { inOne, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
 import { lookUntil } from '../../records/doubts.ts';
@@ -77,10 +77,7 @@ export async function sendOnce(sending: Sending, one: Attempt): Promise<Sent> {
   // What the user can look at.
   const words = sending.guard.describeDoubt?.({ planned: one.planned, body });
   const told = [sent.ending.message ?? [], words ?? []].flat();
-  const message = composed(told, (...all) =>
-    t(all.map(({ en }) => en).join('; '), all.map(({ nl }) => nl).join('; ')),
-  );
-  return { ending: { ...sent.ending, message } };
+  return { ending: { ...sent.ending, message: inOne(told, '; ') } };
 }
 
 /** What an earlier try of it came to; null where it is to be sent again. */

@@ -1,6 +1,6 @@
 import { EXIT, StopError } from '../../core/errors.ts';
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { Value, Values } from '../../core/value.ts';
 import {
   type BaselineStamp,
@@ -133,10 +133,12 @@ function otherService({ service }: BaselineStamp, { serviceName }: Context, comm
     'Use it with its own service, or export the records from here and edit that file.',
     'Gebruik het met zijn eigen systeem, of exporteer de records van hier en bewerk dat bestand.',
   );
-  const next = t(
-    `${plain.en} --on-conflict mine compares its rows with this service alone, and sends what differs.`,
-    `${plain.nl} --on-conflict mine vergelijkt de rijen alleen met dit systeem, en verstuurt wat verschilt.`,
-    plain,
+  const next = withFlag(
+    t(
+      `${plain.en} Or compare its rows with this service alone, and send what differs.`,
+      `${plain.nl} Of vergelijk de rijen alleen met dit systeem, en verstuur wat verschilt.`,
+    ),
+    '--on-conflict mine',
   );
   return new StopError(EXIT.usage, message, { next: command ? plain : next });
 }

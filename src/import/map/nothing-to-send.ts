@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Counts } from '../../core/counts.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, composed, same, t, withFlag } from '../../core/language.ts';
+import { type Bilingual, composed, inOne, same, t, withFlag } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
 import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -41,13 +41,12 @@ const FINANCE = t(
 
 /** A sentence on a file, with the reasons in one behind it. */
 const about = (file: string, what: Bilingual, reasons: readonly Bilingual[]): Bilingual =>
-  composed([what, ...reasons], ({ en, nl }, ...all) => {
-    const [why, waarom] = [all.map((one) => one.en).join('; '), all.map((one) => one.nl).join('; ')];
-    return t(
-      `${basename(file)} ${en}.${why && ` ${why}.`}`,
-      `${basename(file)} ${nl}.${waarom && ` ${waarom}.`}`,
-    );
-  });
+  composed([what, inOne(reasons, '; ')], ({ en, nl }, why) =>
+    t(
+      `${basename(file)} ${en}.${why.en && ` ${why.en}.`}`,
+      `${basename(file)} ${nl}.${why.nl && ` ${why.nl}.`}`,
+    ),
+  );
 
 const sentences = (texts: readonly Bilingual[]): Bilingual =>
   composed(texts, (...all) => {

@@ -230,11 +230,10 @@ async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<Ro
 
 /** Another count of the product is known, of a later moment, or of this one in another way. */
 function laterText({ moment, column, micros, posting: { run } }: StockFact): Bilingual {
-  const [en, nl] = [
+  return openText(
     `${column} ${amountText(micros).en} was counted on ${shownMoment(moment).en} (run ${run}), and that holds: nothing is posted. Is that one wrong: correct it, in its own column`,
     `${column} ${amountText(micros).nl} is geteld op ${shownMoment(moment).nl} (run ${run}), en dat geldt: er wordt niets geboekt. Klopt die niet: verbeter hem, in zijn eigen kolom`,
-  ];
-  return openText(en, nl);
+  );
 }
 
 interface Held extends StockTotal {
@@ -320,11 +319,10 @@ const THE_EXPORT = t('the export', 'de export');
 
 /** The total is not what it was to be. */
 function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: Counted): Bilingual {
-  const [en, nl] = [
+  return openText(
     `according to ${by.en} the total would be ${amountText(was).en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
     `volgens ${by.nl} zou het totaal ${amountText(was).nl} zijn: het is nu ${amountText(now).nl}, geteld ${amountText(micros).nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
-  ];
-  return openText(en, nl);
+  );
 }
 
 function post(

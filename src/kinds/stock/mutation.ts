@@ -125,9 +125,8 @@ async function countedText(
   const { later } = await countsFrom(context, after, '');
   if (later === undefined) return null;
   const { moment, column, micros, posting } = later;
-  const [en, nl] = [
+  return openText(
     `${column} ${amountText(micros).en} was counted on ${shownMoment(moment).en} (run ${posting.run}), which may hold this mutation of ${shownMoment(when).en} already. Is it of after the count: correct DatumTijd, with its time`,
     `${column} ${amountText(micros).nl} is geteld op ${shownMoment(moment).nl} (run ${posting.run}), en daar kan deze mutatie van ${shownMoment(when).nl} al in zitten. Is hij van na de telling: verbeter DatumTijd, met de tijd erbij`,
-  ];
-  return openText(en, nl);
+  );
 }

@@ -1,6 +1,6 @@
 import { type Issue, issueAt, stopsRow } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { eachRow, type Posting } from '../../ledger/ledger.ts';
@@ -195,14 +195,12 @@ async function decidePosted(
   const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
   const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
   if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };
-  const [en, nl] = [
-    `posted in run ${run} and taken back in run ${undone}; to post it again`,
-    `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken`,
-  ];
-  const message = t(
-    `${en}: catersheet undo ${undone}, or a #key of its own`,
-    `${nl}: catersheet undo ${undone}, of een eigen #key`,
-    t(`${en}: take that run back, or a #key of its own`, `${nl}: draai die run terug, of een eigen #key`),
+  const message = withFlag(
+    t(
+      `posted in run ${run} and taken back in run ${undone}; to post it again, take that run back, or give the row a #key of its own`,
+      `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken draai je die run terug, of geef je de rij een eigen #key`,
+    ),
+    `catersheet undo ${undone}`,
   );
   return { ...known, action: 'conflict', message };
 }
@@ -216,10 +214,9 @@ export const postedText = ({ run, at }: Posting): Bilingual =>
 
 /** Why the user is to decide on a row. */
 export const openText = (en: string, nl: string): Bilingual =>
-  t(
-    `${en}. An import with --on-conflict mine posts it all the same, with theirs leaves it`,
-    `${nl}. Een import met --on-conflict mine boekt hem toch, met theirs laat die hem weg`,
-    t(en, nl),
+  withFlag(
+    t(`${en}. Or post it all the same, or leave it`, `${nl}. Of boek hem toch, of laat hem weg`),
+    '--on-conflict mine|theirs',
   );
 
 /** What is not posted unless the user decides for it. */

@@ -1,5 +1,5 @@
 import { type StopError, usageStop } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { t, withFlag } from '../../core/language.ts';
 import { VERSION } from '../tables.ts';
 import { type Asked, ask, type Database, inTransaction, LIMITED } from './database.ts';
 import { SCHEMA } from './rendered.ts';
@@ -53,10 +53,9 @@ export function newerStop(found: number, place: string): StopError | undefined {
       `The ledger ${place} was written by a newer catersheet.`,
       `Het register ${place} is geschreven door een nieuwere catersheet.`,
     ),
-    t(
-      'Use that version, or name another ledger with --ledger.',
-      'Gebruik die versie, of noem een ander register met --ledger.',
-      t('Use that version.', 'Gebruik die versie.'),
+    withFlag(
+      t('Use that version, or name another ledger.', 'Gebruik die versie, of noem een ander register.'),
+      '--ledger',
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import { codeOf, isPassing } from './database.ts';
 
 const again = t(
@@ -30,11 +30,7 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '28000': REFUSED,
   '3D000': {
     what: (place) => t(`There is no database ${place}.`, `Er is geen database ${place}.`),
-    next: t(
-      'Make it with createdb, or name another with --ledger.',
-      'Maak hem met createdb, of noem een andere met --ledger.',
-      t('Make it, or name another in your settings.', 'Maak hem, of noem een andere in je instellingen.'),
-    ),
+    next: withFlag(t('Make it, or name another.', 'Maak hem, of noem een andere.'), 'createdb, --ledger'),
   },
   '42501': {
     what: (place) =>
@@ -122,13 +118,12 @@ export const takenOver = (place: string): StopError =>
       `Dit programma was zo lang stil dat een ander nu met het register ${place} mag versturen.`,
     ),
     {
-      next: t(
-        'Nothing is sent any more. Look with catersheet runs how far it is, and go on with catersheet apply.',
-        'Er wordt niets meer verstuurd. Kijk met catersheet runs hoe ver het is, en ga verder met catersheet apply.',
+      next: withFlag(
         t(
-          'Nothing is sent any more. Open the run, and go on with it.',
-          'Er wordt niets meer verstuurd. Open de run, en ga ermee verder.',
+          'Nothing is sent any more. Look how far the run is, and go on with it.',
+          'Er wordt niets meer verstuurd. Kijk hoe ver de run is, en ga ermee verder.',
         ),
+        'catersheet runs, catersheet apply',
       ),
     },
   );
