@@ -160,7 +160,8 @@ async function open(
     mayWrite: () => right?.check?.(),
   });
   opened.push(() => service.close(), doubts.end);
-  const dialect = withOwnLists(settings.dialect, token);
+  const isSandbox = baseUrl === null || token.startsWith(SANDBOX_TOKEN);
+  const dialect = isSandbox ? withOwnLists(settings.dialect) : settings.dialect;
   const context: Context = {
     ...{ ...settings, dialect, service, serviceKey, ledger, log, time, resources: allSheets },
     ...{ doubts, onProgress: doubts.tell, exclusive: alone, serviceName: baseUrl ?? 'sandbox' },
@@ -175,10 +176,10 @@ async function open(
 }
 
 /** A sandbox knows its own lists; numbers in a profile are of another service. */
-const withOwnLists = (dialect: Settings['dialect'], token: string): Settings['dialect'] =>
-  token.startsWith(SANDBOX_TOKEN)
-    ? { ...dialect, dropdowns: { ...dialect.dropdowns, ...SANDBOX_DROPDOWNS } }
-    : dialect;
+const withOwnLists = (dialect: Settings['dialect']): Settings['dialect'] => ({
+  ...dialect,
+  dropdowns: { ...dialect.dropdowns, ...SANDBOX_DROPDOWNS },
+});
 
 const LISTS = t('lists of names', 'lijsten met namen');
 

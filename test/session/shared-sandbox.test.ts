@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/api/start-sandbox.ts';
+import { SANDBOX_DROPDOWNS } from '../../src/sandbox/seed/lists.ts';
+import { openSession } from '../../src/session/open-session.ts';
 import { shareSandbox } from '../../src/session/shared-sandbox.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
@@ -20,4 +22,12 @@ test('two sessions of one process share the sandbox, and its file is free when b
   await next.close();
   const alone = await startSandbox({ data });
   await alone.close();
+});
+
+test('where no service is named, the sandbox that answers knows its own lists', async () => {
+  vi.stubEnv('CATERSHEET_HOME', tempFolder());
+  const session = await openSession({ dialect: { dropdowns: { btwmodus: 7 } } });
+  await session.close();
+  vi.unstubAllEnvs();
+  expect(session.context.dialect.dropdowns).toEqual(SANDBOX_DROPDOWNS);
 });
