@@ -3,34 +3,26 @@ export type Language = 'en' | 'nl';
 
 /** A text in each language. */
 export interface Bilingual extends Readonly<Record<Language, string>> {
-  /** The same for those who type no commands; absent where it is no other, empty where nothing is left. */
+  /** The same for those who type no commands; absent where it is no other. */
   readonly page?: Bilingual;
 }
 
-/** A text in both languages; `page`: as it is said where nobody types the commands that it names. */
+/** A text in both languages. */
 /* @__NO_SIDE_EFFECTS__ */
-export const t = (en: string, nl: string, page?: Bilingual): Bilingual =>
-  page === undefined ? { en, nl } : { en, nl, page };
+export const t = (en: string, nl: string): Bilingual => ({ en, nl });
 
 /** A text with the flag or command that does what it says, which only those see who type commands. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withFlag(text: Bilingual, flag: string): Bilingual {
   const said = (one: string): string => one.replace(/\.?$/, (stop) => ` (${flag})${stop}`);
-  return t(said(text.en), said(text.nl), text);
+  return { ...t(said(text.en), said(text.nl)), page: text };
 }
 
 /** A text that reads the same in both languages, such as a name. */
 export const same = (text: string): Bilingual => t(text, text);
 
-/** Nothing to say, such as where a text names a command alone. */
-export const NOTHING: Bilingual = t('', '');
-
 /** A text as it is said to those who type no commands. */
 export const onPage = (text: Bilingual): Bilingual => text.page ?? text;
-
-/** Texts as a page lists them. */
-export const listedOnPage = (texts: readonly Bilingual[], language: Language): string[] =>
-  texts.map((text) => onPage(text)[language]).filter((text) => text !== '');
 
 /** How texts are said: as they are, with commands, or as on a page. */
 export type Form = (text: Bilingual) => Bilingual;

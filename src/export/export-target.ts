@@ -142,13 +142,12 @@ export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): voi
   if (flag === undefined) return;
   const { en, nl } = FORMAT_NAMES[format];
   throw usageStop(
-    t(
-      `--${flag} says how a CSV is written, and this export is ${en}.`,
-      `--${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
+    withFlag(
       t(
-        `The setting ${flag} says how a CSV is written, and this export is ${en}.`,
-        `De instelling ${flag} zegt hoe een CSV geschreven wordt, en deze export is ${nl}.`,
+        `Only a CSV has the setting ${flag}, and this export is ${en}.`,
+        `Alleen een CSV heeft de instelling ${flag}, en deze export is ${nl}.`,
       ),
+      `--${flag}`,
     ),
     withFlag(t('Leave it out, or choose CSV.', 'Laat het weg, of kies CSV.'), '--out week.csv'),
   );

@@ -1,7 +1,7 @@
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { describeIssue, issueAt } from '../core/issue.ts';
-import { type Bilingual, NOTHING, t, withFlag } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { listerOf } from '../lists/lists.ts';
@@ -67,11 +67,11 @@ const wrong = (flag: Flag, message: Bilingual): StopError =>
   usageStop(withFlag(message, `--${flag}`), likeIn(flag));
 
 function likeIn(flag: Flag): Bilingual {
-  const last = flag === 'since' ? t(', or --since last', ', of --since last', NOTHING) : NOTHING;
-  return t(
-    `Write it as in --${flag} ${EXAMPLES[flag]}${last.en}.`,
-    `Schrijf het zoals in --${flag} ${EXAMPLES[flag]}${last.nl}.`,
-    t(`Write it as in ${EXAMPLES[flag]}.`, `Schrijf het zoals in ${EXAMPLES[flag]}.`),
+  const [en, nl] = [`Write it as in ${EXAMPLES[flag]}`, `Schrijf het zoals in ${EXAMPLES[flag]}`];
+  if (flag !== 'since') return t(`${en}.`, `${nl}.`);
+  return withFlag(
+    t(`${en}, or go on from the last export.`, `${nl}, of ga verder vanaf de vorige export.`),
+    '--since last',
   );
 }
 
@@ -161,26 +161,23 @@ function selectionOf(resource: ExportedResource, wishes: SelectionOptions): Sele
 }
 
 function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
-  const flags = ways.flatMap((way) => FLAGS[way]);
   return usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
-    t(
-      `Use ${flags.join(', or ')}.`,
-      `Gebruik ${flags.join(', of ')}.`,
+    withFlag(
       t(
-        `Use ${ways.map((way) => WAY_NAMES[way].en).join(', or ')}.`,
-        `Gebruik ${ways.map((way) => WAY_NAMES[way].nl).join(', of ')}.`,
+        `Choose ${ways.map((way) => WAY_NAMES[way].en).join(', or ')}.`,
+        `Kies ${ways.map((way) => WAY_NAMES[way].nl).join(', of ')}.`,
       ),
+      ways.flatMap((way) => FLAGS[way]).join(', '),
     ),
   );
 }
 
 function takesNo({ sheet }: ExportedResource, flags: readonly string[]): StopError {
   return usageStop(
-    t(
-      `An export of ${sheet} takes no ${flags.join(' or ')}.`,
-      `Een export van ${sheet} kent geen ${flags.join(' of ')}.`,
+    withFlag(
       t(`An export of ${sheet} can’t be chosen so.`, `Een export van ${sheet} is niet zo te kiezen.`),
+      flags.join(', '),
     ),
     t('Leave it out.', 'Laat het weg.'),
   );

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { systemTime, type Time } from '../core/time.ts';
 import { tighten } from '../files/folders.ts';
 import { isDatabase } from '../ledger/database-address.ts';
@@ -198,7 +198,7 @@ async function waitingText(ledger: Ledger): Promise<Bilingual> {
     `Another catersheet is at work with this ledger${who}; waiting until it is done.`,
     `Een andere catersheet is bezig met dit register${who}; er wordt gewacht tot die klaar is.`,
   );
-  return t(`${told.en} Ctrl-C stops waiting.`, `${told.nl} Ctrl-C stopt het wachten.`, told);
+  return withFlag(told, 'stop: Ctrl-C');
 }
 
 /** The address as the ledger has it: another way to write it is no other service. */

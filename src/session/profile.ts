@@ -115,13 +115,12 @@ function untrusted(file: string, profile: Profile, risky: readonly string[]): St
       `${file} sets ${all}, and you have not trusted it: a folder may come from anyone. Nothing was read from a service or sent to it.`,
       `${file} stelt ${all} in, en je hebt het niet vertrouwd: een map kan van iedereen komen. Er is niets van een systeem gelezen of ernaartoe verstuurd.`,
     ),
-    t(
-      'Look at what it sets, and if that is right: catersheet trust. Or move it away.',
-      'Bekijk wat het instelt, en als dat klopt: catersheet trust. Of haal het daar weg.',
+    withFlag(
       t(
-        'Look at what it sets, and move it away if you don’t know it.',
-        'Bekijk wat het instelt, en haal het daar weg als je het niet kent.',
+        'Look at what it sets, and trust it if that is right, or move it away.',
+        'Bekijk wat het instelt, en vertrouw het als dat klopt, of haal het daar weg.',
       ),
+      'catersheet trust',
     ),
   );
 }
@@ -134,13 +133,12 @@ function noProfile(name: string, { own, here }: ConfigPlaces, { ours, local }: C
         `There is no ${CONFIG_FILE}, so no profile ${name}.`,
         `Er is geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
       ),
-      t(
-        `Make ${own}, or ${here}; docs/settings.md says how. Or leave out --profile.`,
-        `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of laat --profile weg.`,
+      withFlag(
         t(
-          `Make ${own}, or ${here}; docs/settings.md says how.`,
-          `Maak ${own}, of ${here}; docs/settings.md zegt hoe.`,
+          `Make ${own}, or ${here}; docs/settings.md says how. Or name no profile.`,
+          `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of noem geen profiel.`,
         ),
+        '--profile',
       ),
     );
   const all = [...names].join(', ');

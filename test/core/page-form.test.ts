@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
-import { composed, onPage, t } from '../../src/core/language.ts';
+import { composed, inOne, onPage, t, withFlag } from '../../src/core/language.ts';
 
-const typed = t('Use --out.', 'Gebruik --out.', t('Choose a name.', 'Kies een naam.'));
+const typed = withFlag(t('Choose a name.', 'Kies een naam.'), '--out');
 
 test('a text that is made of others is made of their forms for the page there', () => {
   const plain = t('It is there.', 'Het is er.');
-  const both = composed([plain, typed], (one, other) => t(`${one.en} ${other.en}`, `${one.nl} ${other.nl}`));
-  expect(both).toMatchObject({ en: 'It is there. Use --out.', nl: 'Het is er. Gebruik --out.' });
+  const both = inOne([plain, typed]);
+  expect(both).toMatchObject({
+    en: 'It is there. Choose a name (--out).',
+    nl: 'Het is er. Kies een naam (--out).',
+  });
   expect(onPage(both)).toEqual(t('It is there. Choose a name.', 'Het is er. Kies een naam.'));
   expect(composed([plain], ({ en, nl }) => t(`${en}!`, `${nl}!`))).toEqual(t('It is there.!', 'Het is er.!'));
 });

@@ -85,14 +85,14 @@ describe('a period whose records move while it is read', () => {
 
 test.each<[ExportedResource, object, RegExp]>([
   [events, {}, /needs to know which/],
-  [arrangements, { since: 'last' }, /takes no --since/],
-  [packages, { from: '2026-01-01', to: '2026-02-01' }, /takes no --from/],
+  [arrangements, { since: 'last' }, /can’t be chosen so \(--since\)/],
+  [packages, { from: '2026-01-01', to: '2026-02-01' }, /can’t be chosen so \(--from/],
   [events, { from: '2026-01-01' }, /first and a last day/],
   [events, { from: '2026-02-01', to: '2026-01-01' }, /ends \(1 Jan 2026\) before/],
   [events, { from: '1-2-2026', to: '2-1-2026' }, /ends \(2 Jan 2026\) before/],
   [events, { from: 'morgen', to: '2026-01-01' }, /“morgen” is not a date.*\(--from\)/],
   [trips, { since: 'last', from: '2026-01-01', to: '2026-02-01' }, /don’t go together/],
-  [stockCount, { since: 'last' }, /takes no --since/],
+  [stockCount, { since: 'last' }, /can’t be chosen so \(--since\)/],
   [trips, { from: '2026-12-01', to: '2026-12-31 12:00' }, /of whole days, without a time/],
   [
     trips,
@@ -108,8 +108,8 @@ test.each<[ExportedResource, object, RegExp]>([
   [packages, { format: 'csv' }, /The format csv and the name/],
   [packages, { out: '-', format: 'xlsx' }, /can’t be written to stdout/],
   [packages, { out: 'weg/uit.xlsx' }, /its folder does not exist/],
-  [packages, { delimiter: ';' }, /--delimiter says how a CSV is/],
-  [packages, { out: 'uit.ndjson', raw: true }, /--raw says .* this export is NDJSON/],
+  [packages, { delimiter: ';' }, /Only a CSV has the setting delimiter.*\(--delimiter\)/],
+  [packages, { out: 'uit.ndjson', raw: true }, /the setting raw, and this export is NDJSON \(--raw\)/],
 ] as [ExportedResource, object, RegExp][])(
   'what an export can not be is refused before any request (case %#)',
   async (resource, chosen, says) => {
@@ -132,9 +132,15 @@ test('the flags that an export does not take, or could be chosen by, are told in
     exportRecords(resource, { ...options, ...chosen, out: join(folder, 'uit.xlsx') });
   const days = { from: '2026-01-01', to: '2026-02-01' };
   await expect(refused(packages, days)).rejects.toMatchObject({
-    texts: { message: { nl: 'Een export van Pakketten kent geen --from D --to D of --period P.' } },
+    texts: {
+      message: { nl: 'Een export van Pakketten is niet zo te kiezen (--from D --to D, --period P).' },
+    },
   });
   await expect(refused(trips, {})).rejects.toMatchObject({
-    texts: { next: { nl: 'Gebruik --from D --to D, of --period P, of --since.' } },
+    texts: {
+      next: {
+        nl: 'Kies die van een periode, of wat gewijzigd is sinds een moment (--from D --to D, --period P, --since).',
+      },
+    },
   });
 });

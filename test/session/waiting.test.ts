@@ -45,7 +45,7 @@ it('who waits for the ledger is told of the run that is being sent, not of one t
     connect: service.connect,
   });
   expect(await toldWhileWaiting(kind)).toMatch(
-    /^Another catersheet is at work with this ledger; waiting until it is done\./,
+    /^Another catersheet is at work with this ledger; waiting until it is done \(stop: Ctrl-C\)\./,
   );
   await session.close();
 });

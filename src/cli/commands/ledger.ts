@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
-import { type Bilingual, type Language, NOTHING, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownUtc } from '../../core/shown-moment.ts';
 import { systemTime } from '../../core/time.ts';
 import { backUpLedger, checkLedger, chooseCopy, restoreLedger } from '../../ledger/ledger-files.ts';
@@ -146,7 +146,7 @@ const copyDocument =
   });
 
 function restoredLines({ ledger, at, holds, kept, lost }: Restored): Bilingual[] {
-  const { en, nl } = holds === undefined ? NOTHING : holdsText(holds);
+  const { en, nl } = holds === undefined ? t('', '') : holdsText(holds);
   const when = shownUtc(at);
   return [
     t(

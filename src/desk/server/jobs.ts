@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { EXIT, StopError } from '../../core/errors.ts';
-import { type Bilingual, type Language, listedOnPage, t } from '../../core/language.ts';
+import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
 import type { Progress } from '../../run/progress.ts';
 import type { Job, JobProgress } from '../contract/answers.ts';
 import { NotFound, stopOf } from './refusal.ts';
@@ -149,7 +149,7 @@ export class Jobs {
       onProgress: (told) => this.change(known, { progress: progressOf(known, told, language) }),
       onWait: (words) =>
         this.change(known, {
-          notes: [...known.job.notes, ...listedOnPage([words], language)].slice(-MOST_KEPT),
+          notes: [...known.job.notes, onPage(words)[language]].slice(-MOST_KEPT),
         }),
       tell: (changes) => this.change(known, changes),
       made: async (path, name = basename(path)) => {

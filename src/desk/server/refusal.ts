@@ -51,8 +51,8 @@ export function refuseBusy(job: unknown): void {
 /** What stopped some work, as plain data. */
 export function stopOf(error: unknown, language: Language): Stop {
   const { exit, texts } = asStop(error);
-  const next = texts.next === undefined ? '' : onPage(texts.next)[language];
-  return { exit, message: onPage(texts.message)[language], next: next === '' ? null : next };
+  const next = texts.next === undefined ? null : onPage(texts.next)[language];
+  return { exit, message: onPage(texts.message)[language], next };
 }
 
 /** The answer to a request that failed. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isUnsent, type ShownRun } from '../../api/runs.ts';
 import { saidName } from '../../core/header.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
-import { type Language, listedOnPage, onPage, t } from '../../core/language.ts';
+import { type Language, onPage, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
@@ -183,9 +183,10 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
       ...{ sheet, counts, made: madeBy(resource), money: moneyOf(resource) },
       names: names.get(sheet) ?? {},
     })),
-    notes: details.notes.flatMap(({ sheet, text }) =>
-      listedOnPage([text], language).map((note) => (sheet === null ? note : `${sheet}: ${note}`)),
-    ),
+    notes: details.notes.map(({ sheet, text }) => {
+      const note = onPage(text)[language];
+      return sheet === null ? note : `${sheet}: ${note}`;
+    }),
     warned: { rows: now?.warned ?? warned?.rows ?? 0, sends: warned?.sends ?? 0 },
     left: left === undefined ? null : { count: left.count, rows: left.rows },
   };

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { usageStop } from '../../core/errors.ts';
-import { t } from '../../core/language.ts';
+import { t, withFlag } from '../../core/language.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { Desk } from './desk.ts';
 import { deskApp } from './desk-app.ts';
@@ -65,11 +65,7 @@ async function listen(server: Server, port: number | undefined): Promise<void> {
     if (port === undefined && (code === 'EADDRINUSE' || code === 'EACCES')) return await listenOn(server, 0);
     throw usageStop(
       t(`Port ${port} can't be used: ${code}.`, `Poort ${port} is niet te gebruiken: ${code}.`),
-      t(
-        'Name another with --port, or leave it out.',
-        'Noem een andere met --port, of laat het weg.',
-        t('Name another.', 'Noem een andere.'),
-      ),
+      withFlag(t('Name another, or leave it out.', 'Noem een andere, of laat het weg.'), '--port'),
     );
   }
 }
