@@ -163,7 +163,7 @@ describe('--set fills the empty cells of its column', () => {
       'Verkoopprijs=veel': /^Verkoopprijs=veel: “veel” is not a number\. Write/,
       'ProductTypeID=Bestaat niet': /^ProductTypeID=Bestaat niet: The service knows no “Bestaat niet” here/,
       'LMT=2026-01-01': /^LMT=2026-01-01: only the service fills it in/,
-      '#action=delete': /of #action only create is for all rows/,
+      '#action=delete': /Of #action only create is for all rows/,
     };
     for (const [wish, message] of Object.entries(says)) {
       const set = Object.fromEntries([wish.split('=')]);
