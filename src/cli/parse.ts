@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Argv, Options } from 'yargs';
 import yargs from 'yargs';
 import { z } from 'zod';
@@ -24,6 +25,7 @@ import {
 } from './usage/words.ts';
 import { UNKNOWN, YARGS_TEXTS } from './usage/yargs-texts.ts';
 import { columnsOf, wrap } from './view/lines.ts';
+import { fileWord } from './view/next-command.ts';
 
 /** What a command line asks for: a command with its input, or what is to be shown, such as a help. */
 type Asked = { readonly name: CommandName; readonly given: never } | { readonly shown: string };
@@ -60,7 +62,9 @@ async function parsed(words: readonly string[], language: Language): Promise<Ask
     .command(
       COMMAND_LIST.map(([name, { help, positionals }]) => ({
         // What is required is asked for in words of its own, once nothing unknown stands there.
-        command: usageOf(name, language).replace('<', '[').replace('>', ']'),
+        command: isAsked
+          ? usageOf(name, language)
+          : usageOf(name, language).replace('<', '[').replace('>', ']'),
         describe: isAsked ? help[language] : (false as const),
         builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
         handler(given: Given) {
@@ -199,8 +203,15 @@ function usageFault(words: readonly string[], message: string): StopError {
   }
   // Of a flag yargs names both ways to write it.
   const [name = ''] = message.slice(UNKNOWN.length).split(', ');
-  const flags = command === undefined ? [] : entriesOf(command).map(({ flag }) => kebab(flag));
   if (name === 'token') return usageStop(NO_TOKEN, TOKEN_FILE);
+  if (command === undefined && existsSync(name)) {
+    const line = `catersheet import ${fileWord(name)}`;
+    return usageStop(
+      t(`${name} is no command.`, `${name} is geen opdracht.`),
+      t(`To import it: ${line}`, `Om het te importeren: ${line}`),
+    );
+  }
+  const flags = command === undefined ? [] : entriesOf(command).map(({ flag }) => kebab(flag));
   const typed = words.includes(name) ? name : `${name.length === 1 ? '-' : '--'}${name}`;
   const unknown = t(`Not known here: ${typed}.`, `Hier niet bekend: ${typed}.`);
   return seeHelp(words, meant(unknown, name, [...flags, 'help', 'version'], '--'));

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readWords } from '../../../src/cli/parse.ts';
 import { EXIT, StopError } from '../../../src/core/errors.ts';
@@ -6,10 +8,11 @@ import { COMMAND_LIST } from '../../../src/options/commands.ts';
 import { runCli, tempFolder } from '../../helpers/run-cli.ts';
 
 /** In an empty folder, where no word is the name of a file. */
-function inEmptyFolder(): void {
-  const before = process.cwd();
-  process.chdir(tempFolder());
+function inEmptyFolder(): string {
+  const [before, folder] = [process.cwd(), tempFolder()];
+  process.chdir(folder);
   onTestFinished(() => process.chdir(before));
+  return folder;
 }
 
 const wordsOf = (line: string): string[] => line.split(' ').filter((word) => word !== '');
@@ -106,6 +109,15 @@ describe('wrong usage is told in both languages, with the help that tells more, 
   });
 });
 
+test('a file in the place of a command is imported by the command that is told', async () => {
+  writeFileSync(join(inEmptyFolder(), 'week.xlsx'), '');
+  expect((await taken('week.xlsx')) as StopError).toMatchObject({
+    exit: EXIT.usage,
+    next: 'To import it: catersheet import week.xlsx',
+  });
+  expect(((await taken('improt week.xlsx')) as StopError).message).toMatch(/mean import\?/);
+});
+
 test('an empty word is no file', async () => {
   expect(await runCli(['import', '', '--lang', 'nl'])).toMatchObject({
     ...{ code: EXIT.usage, stderr: 'Noem een bestand.\nZie catersheet import --help.\n' },
@@ -129,7 +141,7 @@ test('help is asked for by a word or a flag, of the program and of each command,
     expect([first.code, first.stdout]).toEqual([0, second.stdout]);
   }
   const own = await runCli(['import', '--help', '--lang', 'nl']);
-  expect(own.stdout).toMatch(/bestand .*\s+.*\s+\[mag vaker\]\n/);
+  expect(own.stdout).toMatch(/bestand .*\s+.*\s+\[mag vaker\] \[verplicht\]\n/);
   const { stdout: invoices } = await runCli(['invoices', '--help', '--lang', 'nl']);
   expect(invoices).toMatch(/--to .* komen +\[tekst\] \[verplicht\]\n/);
   expect(own.stdout).toMatch(/--json=all noemt elke rij\n/);
