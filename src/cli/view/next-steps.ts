@@ -91,7 +91,10 @@ function resultSteps(
     steps.push({ why: SET, command: `import ${input}${set}${again()}` });
   }
   if (counts.invalid + counts.failed > 0)
-    steps.push({ why: correctText(basename(result), isImport), command: `${command} ${file}${again()}` });
+    steps.push({
+      why: correctText(basename(result), isImport, counts.failed),
+      command: `${command} ${file}${again()}`,
+    });
   if (asks('key-not-given'))
     steps.push({ why: CREATE, command: `import ${input} --set "#action=create"${again()}` });
   if (asks('delete-not-allowed'))
@@ -107,10 +110,16 @@ function commandOf({ sheets }: Plan): string {
   return own.find((command) => command !== undefined) ?? 'import';
 }
 
-function correctText(file: string, isImport: boolean): Bilingual {
+function correctText(file: string, isImport: boolean, failed: number): Bilingual {
   const [en, nl] = /\.csv$/i.test(file)
     ? [`the rows of ${file} that are invalid or failed`, `de rijen van ${file} die ongeldig of mislukt zijn`]
     : [`the red cells in ${file}`, `de rode cellen in ${file}`];
+  // Where the service was away nothing is wrong in a cell.
+  if (isImport && failed > 0)
+    return t(
+      `Correct what is wrong in ${en} and import that file, which tries what failed again:`,
+      `Verbeter wat fout is in ${nl} en importeer dat bestand, dat opnieuw probeert wat mislukte:`,
+    );
   return isImport
     ? t(`Correct ${en} and import that file:`, `Verbeter ${nl} en importeer dat bestand:`)
     : t(`Correct ${en} and go on with that file:`, `Verbeter ${nl} en ga met dat bestand verder:`);

@@ -160,7 +160,7 @@ export function nextTexts(
   const wrote = !dryRun && isImport && created + updated + deleted > 0;
   const correct =
     plan.planOnly === null && invalid + failed > 0
-      ? [{ why: isImport ? CORRECT : CORRECT_ONLY, command: null }]
+      ? [{ why: !isImport ? CORRECT_ONLY : failed > 0 ? CORRECT_FAILED : CORRECT, command: null }]
       : [];
   if (form !== asTyped) return correct;
   return [
@@ -173,6 +173,10 @@ export function nextTexts(
 const CORRECT = t(
   'Correct the red cells of the result and import that file.',
   'Verbeter de rode cellen van het resultaat en importeer dat bestand.',
+);
+const CORRECT_FAILED = t(
+  'Correct what is wrong in the red cells of the result and import that file, which tries what failed again.',
+  'Verbeter wat fout is in de rode cellen van het resultaat en importeer dat bestand, dat opnieuw probeert wat mislukte.',
 );
 const CORRECT_ONLY = t(
   'Correct the red cells of the result and go on with that file.',
