@@ -72,8 +72,8 @@ export interface ChangeDocument extends z.infer<typeof change> {}
 const conflict = z.strictObject({
   /** The field by the interface’s own name. */
   field: text,
-  /** What it was when the file was written, or when an earlier run planned the row. */
-  was: named<Value>(value),
+  /** What it was when the file was written, or when an earlier run planned the row; absent where not known. */
+  was: named<Value>(value).exactOptional(),
   /** What it is on the service now; null where that is not told. */
   now: named<Value>(value),
   /** What the row says; absent where the row deletes the record. */

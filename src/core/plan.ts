@@ -35,8 +35,8 @@ export interface FieldChange {
 /** One field of a conflict: what both sides know of it. */
 export interface FieldApart {
   readonly field: string;
-  /** What it was when the file was written, or when an earlier run planned it. */
-  readonly was: Value;
+  /** What it was when the file was written, or when an earlier run planned it; absent where that is not known. */
+  readonly was?: Value;
   /** What it is on the service now. */
   readonly now: Value;
   /** What the row says; absent where the row deletes the record. */
@@ -103,6 +103,8 @@ export interface PlannedRow {
   readonly external: number | null;
   /** The record's LMT when it was read; a different one at sending time is a conflict. */
   readonly lmt: string | null;
+  /** The LMT that the row itself shows, as an export without a baseline has it. */
+  readonly shownLmt?: string;
   readonly changes: readonly FieldChange[];
   /** The fields that both the user and someone else changed, of a row in conflict. */
   readonly apart?: readonly FieldApart[];

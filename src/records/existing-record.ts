@@ -22,6 +22,8 @@ export interface ExistingRecord {
   readonly values: Readonly<Record<string, Value>>;
   /** What it was sent last, in fields that hold still what the service made of that. */
   readonly applied?: Values;
+  /** The LMT that the row that wrote it last showed, where nobody changed it since. */
+  readonly shownLmt?: string;
 }
 
 /** Whether two values of a field are the same, where that depends on which field it is. */

@@ -5,9 +5,13 @@ import type { Applied } from '../ledger/ledger.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameValue } from './existing-record.ts';
+import { sameMoment } from './fresh.ts';
 import type { ContextOf, FoundRecord } from './planning.ts';
 import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
 import { learnNewValues, newValuesFact } from './undo.ts';
+
+/** Under its name is kept which LMT a row showed that wrote its record, and the one that the record had then. */
+const LMT = 'LMT';
 
 /** Whether a field is sent and no read returns it. */
 const isUnread = ({ fields }: Resource, name: string): boolean => fields[name]?.reads === 'none';
@@ -28,7 +32,10 @@ export async function withApplied<F extends FoundRecord>(
     const [{ existing }, applied] = [one, known.get(keys[at] ?? '')];
     if (existing === null || applied === undefined) return one;
     const values = { ...unreadIn(resource, applied), ...existing.values };
-    return { ...one, existing: { ...existing, values, applied: stillSo(values, applied) } };
+    const own = applied[LMT];
+    const isLast = own !== undefined && existing.lmt !== null && sameMoment(`${own.held}`, existing.lmt);
+    const last = isLast ? { shownLmt: `${own.sent}` } : {};
+    return { ...one, existing: { ...existing, ...last, values, applied: stillSo(values, applied) } };
   });
 }
 
@@ -123,6 +130,9 @@ export function createLastApplied(context: ContextOf<Resource>) {
           const before = known.get(record.key);
           for (const [field, earlier] of Object.entries(before ?? {}))
             if (one.body[field] === undefined || isUnread(resource, field)) applied[field] ??= earlier;
+          const { shownLmt } = one.sent.planned;
+          if (shownLmt !== undefined && record.lmt !== null)
+            applied[LMT] = { sent: shownLmt, held: record.lmt };
           const now = Object.keys(applied).length === 0 ? null : applied;
           if (now === null && before === undefined) return [];
           const remembered = ledger.remember(serviceKey, name, 'applied', record.key, now);

@@ -1,8 +1,9 @@
+import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import { type Finding, type Issue, shorten } from '../core/issue.ts';
 import { type Language, t, withFlag } from '../core/language.ts';
 import type { FieldChange } from '../core/plan.ts';
-import { moneyText, valueText } from '../core/row-text.ts';
+import { amountText, moneyText, valueText } from '../core/row-text.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Value } from '../core/value.ts';
 import { toldApart } from '../core/visible-text.ts';
@@ -54,7 +55,8 @@ export function planOnBaseline(subject: Subject): Planning {
   if (was === undefined) {
     const external = 'external' in resource ? (row.values[resource.external] ?? service?.external) : null;
     const open = conflictOn(conflicts, { key, external });
-    if (open === undefined || service === null) return subject.plan(row);
+    if (open === undefined || service === null)
+      return unlessMoved(subject.plan(row), row, service, setup.rules);
     return planSince({ ...subject, service, was: seenThen(open, row, same), sent: {} });
   }
   const held = { ...subject, row: withoutUntouched(row, was) };
@@ -116,6 +118,51 @@ function planDelete(seen: Seen): UnplacedRow {
   );
   if (onConflict === 'theirs') return unsentRow(planned, 'skip', message);
   const apart = moved.map(({ field, from: was, to: now }) => ({ field, was, now }));
+  return { ...unsentRow(planned, 'conflict', message), apart };
+}
+
+/**
+ * A row of a file that carries no memory but the LMT of its records, such as a CSV export: unless the record was
+ * changed after that, by someone else as far as is known. Which of its fields were can't be told.
+ */
+export function unlessMoved(
+  planned: UnplacedRow,
+  row: MappedRow,
+  existing: ExistingRecord | null,
+  rules: PlanRules,
+): UnplacedRow {
+  const { action, changes } = planned;
+  if ((action !== 'update' && action !== 'delete') || existing?.lmt == null) return planned;
+  const cell = row.told?.find(({ header }) => header === 'LMT')?.cell;
+  const read = cell && datetimeCodec.decode(cell, rules.locale ?? 'nl');
+  if (read?.ok !== true) return planned;
+  const { lmt, shownLmt } = existing;
+  const seen = { ...planned, shownLmt: read.value };
+  // A spreadsheet may show less of a moment.
+  const told = read.value.replace(/( 00:00)?:00(\.0+)?$/, '');
+  const isSeen =
+    lmt.slice(0, told.length) <= told || (shownLmt !== undefined && sameMoment(shownLmt, read.value));
+  const onConflict = onConflictOf(rules, row);
+  if (isSeen || onConflict === 'mine') return seen;
+  const [was, is] = [shownMoment(told), shownMoment(lmt)];
+  const { fields } = row.mapping.resource;
+  const held = (language: Language): string =>
+    changes
+      .map(
+        ({ field, from }) =>
+          `${field} ${amountText(from, fields[field]?.money === true, language, rules.locale)}`,
+      )
+      .join(', ');
+  const [now, nu] = changes.length === 0 ? ['', ''] : [`; now ${held('en')}`, `; nu ${held('nl')}`];
+  const message = withFlag(
+    t(
+      `someone else changed it after this file was written (LMT was ${was.en}, is ${is.en}${now}); send it all the same, or leave it`,
+      `een ander wijzigde het nadat dit bestand geschreven was (LMT was ${was.nl}, is ${is.nl}${nu}); verstuur het toch, of laat het staan`,
+    ),
+    '--on-conflict mine|theirs',
+  );
+  if (onConflict === 'theirs') return unsentRow(planned, 'skip', message);
+  const apart = changes.map(({ field, from, to }) => ({ field, now: from, mine: to }));
   return { ...unsentRow(planned, 'conflict', message), apart };
 }
 

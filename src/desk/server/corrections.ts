@@ -162,6 +162,7 @@ function conflictOf(
       return name === undefined ? text : `${name} (${text})`;
     };
     const deleted = t('delete', 'verwijderen')[language];
-    return { field, was: shown(was), now: shown(now), mine: mine === undefined ? deleted : shown(mine) };
+    const before = was === undefined ? '?' : shown(was);
+    return { field, was: before, now: shown(now), mine: mine === undefined ? deleted : shown(mine) };
   });
 }

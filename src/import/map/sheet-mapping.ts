@@ -140,6 +140,8 @@ function toldColumn(
   const isName = isNameHeader(resource, header) || idNamedBy(resource, header) !== undefined;
   const isOurs =
     isName ||
+    // It tells since when others may have changed the record.
+    ('id' in resource && header === 'LMT') ||
     namedHeaders(resource).some((one) => one.header === header) ||
     ((remembers || sentFor !== undefined) && isListed(resource, header));
   const isShown = field === undefined ? isOurs && chosen !== true : readers[column]?.field === null;

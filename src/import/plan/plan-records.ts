@@ -6,7 +6,7 @@ import { holdSaidNames } from '../../records/id-records.ts';
 import { withApplied } from '../../records/last-applied.ts';
 import { type FindDoubles, findLateDoubles } from '../../records/late-doubles.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { planOnBaseline } from '../../records/plan-on-baseline.ts';
+import { planOnBaseline, unlessMoved } from '../../records/plan-on-baseline.ts';
 import {
   type ContextOf,
   type FoundRecord,
@@ -67,7 +67,7 @@ function planSheet(
   const decide = (row: MappedRow, record: RowRecord): Planning => {
     const { existing } = record;
     const plan = (held: MappedRow) => unlessStrange(matching.decide(held, record), row, existing);
-    if (isAlone) return plan(row);
+    if (isAlone) return unlessMoved(plan(row), row, existing, rules);
     const same = matching.same?.(existing) ?? sameIn(existing);
     return planOnBaseline({ ...record, service: existing, setup, row, same, plan });
   };
