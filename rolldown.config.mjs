@@ -1,8 +1,8 @@
 // Puts the program in a few files: reading a thousand small ones takes longer than most commands.
 import { licencesOf } from './scripts/licences.mjs';
 
-/** Native, reading files beside itself, or large and read by one command alone. */
-const APART = ['libsql', 'yargs', 'exceljs', 'open'];
+/** Native, or reading files beside itself. */
+const APART = ['libsql', 'yargs', 'open'];
 
 /** What is bundled, over both bundles. */
 const files = new Set();

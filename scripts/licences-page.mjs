@@ -8,8 +8,8 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 /** Of each package that states no licence, what is known of it. A new one stops this script. */
 const UNSTATED = {
   buffers: `\`buffers\` states no licence, not in its package and not where it is kept. It comes with \`exceljs\`, by way of
-\`unzipper\` and \`binary\`, and npm puts it beside the program. The program never loads it: of \`exceljs\` it takes the part that writes,
-and archives are read with \`yauzl\`. Who may not have it can remove \`node_modules/buffers\`: every command works without.`,
+\`unzipper\` and \`binary\`, and npm puts it beside the program. The program never loads it: \`exceljs\` makes workbooks for its
+tests alone. Who may not have it can remove \`node_modules/buffers\`: every command works without.`,
 };
 
 /** What the program and its page hold of others, by the licences that their builds collect. */

@@ -27,13 +27,12 @@ import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { kindWords } from '../schema/resource.ts';
-import { describeColumns } from '../template/columns.ts';
+import { type DescribedColumn, describeColumns, writtenList } from '../template/columns.ts';
 import { lookUpSheet } from '../template/look-up.ts';
 import type { RecordNames } from '../template/record-names.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
-import type { TemplateColumn } from '../xlsx/write/write-template.ts';
 import type {
-  ColumnChoices,
+  CellCheck,
   WrittenColumn,
   WrittenList,
   WrittenRow,
@@ -318,22 +317,18 @@ function baseRow(
 export function choicesIn(
   names: ColumnNames | null,
   header: string,
-  own: TemplateColumn | undefined,
-): ColumnChoices | null {
+  own: DescribedColumn | undefined,
+): CellCheck | null {
   if (own === undefined) return null;
-  const { type, list, error } = own.check;
-  if (type === 'list' && list !== undefined) return { list, error };
-  const known = names?.listOf(header);
-  return known === undefined ? null : { list: known, error };
+  const { type, error } = own.check;
+  const list = type === 'list' ? own.check.list : names?.listOf(header);
+  return list === undefined ? null : { type: 'list', style: 'warning', list, error };
 }
 
 /** The lists of all kinds, each once. */
 export function writtenLists(kinds: readonly { readonly names: ColumnNames | null }[]): WrittenList[] {
   const lists = new Map(kinds.flatMap(({ names }) => names?.lists ?? []).map((list) => [list.name, list]));
-  return [...lists.values()].map(({ name, lookup, choices }) => ({
-    ...{ name, title: lookup },
-    values: choices.map(({ text }) => text),
-  }));
+  return [...lists.values()].map(writtenList);
 }
 
 function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColumn[]): WrittenSheet {
@@ -343,13 +338,13 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
   const written = columns.map(({ header, type, field, imported, path }): WrittenColumn => {
     const { word, width, format } = COLUMN_TYPES[type];
     // Columns that an import takes are as in a template.
-    const own = imported ? described.find((one) => one.name === header)?.column : undefined;
-    const note = own?.note ?? [
+    const own = imported ? described.find((one) => one.name === header) : undefined;
+    const note = own?.column.note ?? [
       ...(field === null ? [] : [field.help[language]]),
       ...(word === null ? [] : [`${TYPE[language]}: ${word[language]}`]),
       READ_ONLY[language],
     ];
-    const role = own === undefined || own.role === 'mark' ? 'shown' : own.role;
+    const role = own === undefined || own.column.role === 'mark' ? 'shown' : own.column.role;
     return {
       header,
       folded: path.length > 1,
@@ -357,7 +352,7 @@ function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColu
       width,
       format: format[language],
       note,
-      choices: () => choicesIn(job.names, header, own),
+      check: () => choicesIn(job.names, header, own),
     };
   });
   const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;

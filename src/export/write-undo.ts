@@ -20,7 +20,7 @@ import type { Context } from '../run/context.ts';
 import { openLookupLists } from '../run/lookup-lists.ts';
 import type { Resource } from '../schema/resource.ts';
 import { describeColumns } from '../template/columns.ts';
-import type { ColumnRole, WrittenRole } from '../xlsx/write/book-styles.ts';
+import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
 import { ColumnNames } from './column-names.ts';
@@ -147,16 +147,16 @@ async function addRows(
     log.warn({ reason: error.message }, 'the names of an undo could not be read');
   });
   const written = columns.map(({ header, type }): WrittenColumn => {
-    const own = described.find(({ name }) => name === header)?.column;
+    const own = described.find(({ name }) => name === header);
     const { width, format } = COLUMN_TYPES[type];
-    const choices = () => choicesIn(names, header, own);
+    const check = () => choicesIn(names, header, own);
     return {
       header,
-      role: roleOf(own?.role),
+      role: roleOf(own?.column.role),
       format: format[language],
       width,
-      note: own?.note ?? [],
-      choices,
+      note: own?.column.note ?? [],
+      check,
     };
   });
   const sheet = book.sheet({ name: resource.sheet, table: `tbl_${resource.name}`, columns: written });
@@ -176,8 +176,7 @@ function undoneCell(value: Value, type: ColumnType, language: Language): Written
   return encodeCell(value, isText ? 'text' : type, language);
 }
 
-const roleOf = (role: ColumnRole | undefined): WrittenRole =>
-  role === undefined ? 'shown' : role === 'mark' ? 'key' : role;
+const roleOf = (role: ColumnRole = 'shown'): ColumnRole => (role === 'mark' ? 'key' : role);
 
 /** What to do first, then the fields in their order, and last what is to be known of a row. */
 function undoColumns(resource: Resource): readonly ExportColumn[] {

@@ -1,12 +1,14 @@
 import { BigNumber } from 'bignumber.js';
 import type { Bilingual, Language } from '../core/language.ts';
-import type { PageLook } from '../xlsx/write/book-styles.ts';
-import type { PageCell, PageRow } from '../xlsx/write/written-book.ts';
+import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import type { GroupKey, GroupName, SumsByKey } from './figures.ts';
 import { AMOUNT, MONTHS, monthSerial, NONE } from './finance-rows.ts';
 import type { FinanceWork } from './finance-work.ts';
 import { NO_NUMBER } from './formulas.ts';
 import type { Month } from './timeline.ts';
+
+type PageRow = WrittenPage['rows'][number];
+type PageLook = PageCell['look'];
 
 /** Collects the rows of a page. */
 export class PageBuilder {

@@ -9,7 +9,7 @@ import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from '../
 import { type Field, readOnly } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
-import type { CellCheck, TemplateColumn } from '../xlsx/write/write-template.ts';
+import type { CellCheck, WrittenColumn, WrittenList } from '../xlsx/write/written-book.ts';
 
 /** The sorted choices of a lookup; `name` is the list's name in the workbook. */
 export interface ChoiceList {
@@ -25,11 +25,17 @@ export function listOf(lookup: string, choices: readonly Choice[], language: Lan
   return { lookup, name: `list_${lookup.replace(/\W/g, '_')}`, choices: sorted };
 }
 
+/** A list as a workbook holds it. */
+export const writtenList = ({ lookup, name, choices }: ChoiceList): WrittenList => ({
+  ...{ name, title: lookup },
+  values: choices.map(({ text }) => text),
+});
+
 /** A field as a column to fill in. */
 interface TemplateField {
   readonly name: string;
   readonly field: Field;
-  readonly role: Exclude<ColumnRole, 'mark'>;
+  readonly role: Exclude<ColumnRole, 'mark' | 'shown'>;
   /** Which rows must fill it in: every row, rows that create a record, or none. */
   readonly need: 'always' | 'create' | 'never';
   /** Other columns that can be filled in instead; `alone` where only one of them may be. */
@@ -204,7 +210,8 @@ interface TemplateSetup {
 /** A column of a template; `told` are its cells in the guide's table of columns. */
 export interface DescribedColumn {
   readonly name: string;
-  readonly column: TemplateColumn;
+  readonly column: WrittenColumn;
+  readonly check: CellCheck;
   readonly told: readonly string[];
 }
 
@@ -315,8 +322,8 @@ const CLEAR = t('#CLEAR clears the field.', '#CLEAR maakt het veld leeg.');
 
 function describeColumn(
   texts: ColumnTexts,
-  look: Omit<TemplateColumn, 'note' | 'check'>,
-  check: Omit<CellCheck, 'prompt'>,
+  look: Omit<WrittenColumn, 'note' | 'check'>,
+  accepted: Omit<CellCheck, 'prompt'>,
   language: Language,
 ): DescribedColumn {
   const { name, need, example, clearable } = texts;
@@ -326,12 +333,13 @@ function describeColumn(
     text === '' ? [] : [`${LABELS[label][language]}: ${text}`];
   const last = labelled('example', example);
   const clear = clearable ? [CLEAR[language]] : [];
+  const check = { ...accepted, prompt: [`${meaning}.`, when, ...last].join(' ') };
   return {
-    name,
+    ...{ name, check },
     column: {
       ...look,
+      check: () => check,
       note: [meaning, ...labelled('type', type), when, ...labelled('source', source), ...last, ...clear],
-      check: { ...check, prompt: [`${meaning}.`, when, ...last].join(' ') },
     },
     told: [name, need.word[language], type, meaning, source, example],
   };

@@ -5,19 +5,23 @@ import { kindOf } from '../kinds/kinds.ts';
 import { actionsOf } from '../schema/actions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
-import type { GuideLine, GuideSheet } from '../xlsx/write/write-template.ts';
+import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import type { DescribedColumn } from './columns.ts';
 
-/** A line of the guide in both languages. */
-type GuideTerm = Readonly<Record<Language, GuideLine>>;
+/** A term with its explanation; `role` shows the term as a header of that role. */
+interface GuideTerm {
+  readonly name: Bilingual;
+  readonly text: Bilingual;
+  readonly role?: ColumnRole | undefined;
+}
 
-const term = (name: Bilingual, en: string, nl: string, role?: ColumnRole): GuideTerm => {
-  const shown = role === undefined ? {} : { role };
-  return { en: { term: name.en, text: en, ...shown }, nl: { term: name.nl, text: nl, ...shown } };
-};
+const term = (name: Bilingual, en: string, nl: string, role?: ColumnRole): GuideTerm => ({
+  ...{ name, role },
+  text: t(en, nl),
+});
 
 /** Titles and other short texts of the guide. */
-export const GUIDE_WORDS = {
+const GUIDE_WORDS = {
   title: t('How to fill in this workbook', 'Zo vul je deze werkmap in'),
   lead: t(
     'Fill in one row for each record, from row 2 down. Sheets that you don’t need stay empty. Point at a header to read what it means.',
@@ -28,7 +32,6 @@ export const GUIDE_WORDS = {
   colours: t('The headers', 'De koppen'),
   sheets: t('The sheets', 'De werkbladen'),
   columns: t('All columns', 'Alle kolommen'),
-  page: t('Page &P of &N', 'Pagina &P van &N'),
 } as const;
 
 const STEPS: readonly GuideTerm[] = [
@@ -173,37 +176,52 @@ interface DescribedSheet {
   readonly columns: readonly DescribedColumn[];
 }
 
+/** In characters; texts above the table span several columns. */
+const WIDTHS = [19, 37, 16, 16, 44, 46, 20];
+
 /**
- * The sheet that explains how the others are filled in, and lists all their columns; `looksUp`: there is one
+ * The page that explains how the other sheets are filled in, and lists all their columns; `looksUp`: there is one
  * that tells what ids name.
  */
-export function guideSheet(
+export function guidePage(
   sheets: readonly DescribedSheet[],
   language: Language,
   looksUp: boolean,
   form: Form = asTyped,
-): GuideSheet {
+): WrittenPage {
   const isTyped = form === asTyped;
-  const own = isTyped ? RULES : RULES.map((rule) => (rule.en.term === PAGE_RULE.en.term ? PAGE_RULE : rule));
-  const section = (name: keyof typeof GUIDE_WORDS, terms: readonly GuideTerm[]) => ({
-    heading: GUIDE_WORDS[name][language],
-    lines: terms.map((one) => one[language]),
-  });
+  const own = isTyped ? RULES : RULES.map((rule) => (rule.name.en === PAGE_RULE.name.en ? PAGE_RULE : rule));
+  const wide = (text: keyof typeof GUIDE_WORDS, look: PageCell['look']): PageCell[] => [
+    { value: GUIDE_WORDS[text][language], look, span: WIDTHS.length },
+  ];
+  const section = (name: keyof typeof GUIDE_WORDS, terms: readonly GuideTerm[]): PageCell[][] => [
+    [],
+    wide(name, 'heading'),
+    ...terms.map(({ name: { [language]: value }, text, role = 'term' as const }): PageCell[] => [
+      { value, look: role },
+      { value: text[language], look: 'sentence', span: WIDTHS.length - 1 },
+    ]),
+  ];
+  const columns = sheets.flatMap(({ resource, columns }) =>
+    columns.map(({ told }) =>
+      [resource.sheet, ...told].map(
+        (value, at): PageCell => ({ value, look: at === 1 ? 'term' : 'sentence' }),
+      ),
+    ),
+  );
   return {
-    name: OWN_SHEETS.guide[language],
-    title: GUIDE_WORDS.title[language],
-    lead: GUIDE_WORDS.lead[language],
-    sections: [
-      section('steps', isTyped ? STEPS : PAGE_STEPS),
-      section('rules', looksUp ? [...own, LOOK_UP] : own),
-      section('colours', ROLES),
-      section('sheets', sheets.map(sheetTerm)),
+    ...{ widths: WIDTHS, chart: null, footer: GUIDE_WORDS.title[language] },
+    rows: [
+      wide('title', 'title'),
+      wide('lead', 'sentence'),
+      ...section('steps', isTyped ? STEPS : PAGE_STEPS),
+      ...section('rules', looksUp ? [...own, LOOK_UP] : own),
+      ...section('colours', ROLES),
+      ...section('sheets', sheets.map(sheetTerm)),
+      ...section('columns', []),
+      COLUMN_HEADS.map((head): PageCell => ({ value: head[language], look: 'key' })),
+      ...columns,
     ],
-    table: {
-      heading: GUIDE_WORDS.columns[language],
-      headers: COLUMN_HEADS.map((head) => head[language]),
-      rows: sheets.flatMap(({ resource, columns }) => columns.map(({ told }) => [resource.sheet, ...told])),
-    },
   };
 }
 

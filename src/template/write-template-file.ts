@@ -2,17 +2,16 @@ import { extname, join } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
-import { checkWritable, refuseExisting } from '../files/write-aside.ts';
+import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
 import type { Days } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import type { TemplateBook } from '../xlsx/write/write-template.ts';
-import { writeTemplate } from '../xlsx/write/write-template.ts';
-import { type ChoiceList, describeColumns, listOf } from './columns.ts';
-import { GUIDE_WORDS, guideSheet } from './guide.ts';
+import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
+import { type ChoiceList, describeColumns, listOf, writtenList } from './columns.ts';
+import { guidePage } from './guide.ts';
 import { lookUpSheet, lookUpSources, readLookUp, withPeriod } from './look-up.ts';
 
 interface TemplateRequest {
@@ -32,28 +31,30 @@ interface TemplateRequest {
   readonly made: Date;
 }
 
-/** A workbook to fill in, made from the resources. */
-export function makeTemplate({ chosen, made, lookUp = null, form, ...setup }: TemplateRequest): TemplateBook {
+/** Rows of an empty table; it grows by itself. */
+const TABLE_ROWS = 50;
+
+/** Fills a workbook to fill in, made from the resources; tells what sheets it has. */
+export async function fillTemplate(
+  book: BookFeed,
+  { chosen, lookUp = null, form, ...setup }: Omit<TemplateRequest, 'made'>,
+): Promise<WrittenTemplate['sheets']> {
   const { lists, language } = setup;
   const told = lookUp === null ? setup : { ...setup, lookUp: lookUp.columns };
   const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, told) }));
-  return {
-    title: chosen.map(({ sheet }) => sheet).join(', '),
-    guide: guideSheet(sheets, language, lookUp !== null, form),
-    sheets: sheets.map(({ resource, columns }) => ({
+  book.page(OWN_SHEETS.guide[language]).write(guidePage(sheets, language, lookUp !== null, form));
+  for (const { resource, columns } of sheets)
+    book.sheet({
       name: resource.sheet,
       table: `tbl_${resource.name.replace(/\W/g, '_')}`,
       columns: columns.map(({ column }) => column),
-    })),
-    lookUp: lookUp?.sheet ?? null,
-    listSheet: OWN_SHEETS.lists[language],
-    lists: lists.map(({ lookup, name, choices }) => ({
-      ...{ name, title: lookup },
-      values: choices.map(({ text }) => text),
-    })),
-    pageText: GUIDE_WORDS.page[language],
-    made,
-  };
+      least: TABLE_ROWS,
+    });
+  if (lookUp !== null) await book.sheet(lookUp.sheet).add(lookUp.sheet.rows);
+  book.lists(OWN_SHEETS.lists[language], () => lists.map(writtenList));
+  return sheets.map(({ resource: { sheet, name }, columns }) => {
+    return { sheet, resource: name, columns: columns.length };
+  });
 }
 
 interface TemplateFile extends Omit<TemplateRequest, 'lists' | 'lookUp'> {
@@ -120,15 +121,19 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
       : await readLookUp(context, sources, days);
   const sheet = lookUpSheet(met, language);
   const columns = new Set(sources.flatMap((one) => [...one.columns]));
-  const book = makeTemplate({ ...request, lists, lookUp: sheet === null ? null : { sheet, columns } });
   refuseExisting(file);
-  await writeTemplate(file, book);
+  let sheets: WrittenTemplate['sheets'] = [];
+  await writeAtomically(file, (stream) =>
+    writeBook(stream, file, request, async (book) => {
+      sheets = await fillTemplate(book, {
+        ...request,
+        lists,
+        lookUp: sheet === null ? null : { sheet, columns },
+      });
+    }),
+  );
   return {
-    file,
-    sheets: chosen.map(({ sheet, name }, at) => ({
-      ...{ sheet, resource: name },
-      columns: book.sheets[at]?.columns.length ?? 0,
-    })),
+    ...{ file, sheets },
     lists: lists.map(({ lookup, choices }) => ({ lookup, values: choices.length })),
     missing,
     lookUp: { rows: sheet?.rows.length ?? 0, notes },

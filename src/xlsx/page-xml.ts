@@ -1,6 +1,6 @@
 import { cellAddress } from '../core/cell.ts';
 import { sheetReference, wrappedLines } from './excel-text.ts';
-import { type CellValue, columnXml, contentXml, worksheetOpen } from './worksheet-xml.ts';
+import { type CellValue, columnXml, contentXml, FITTED, worksheetOpen } from './worksheet-xml.ts';
 import { escapeText, escapeXml } from './xml/xml-write.ts';
 
 /** What of a cell on a page is not its style. */
@@ -91,7 +91,6 @@ function heightOf(row: readonly (PlacedText | null)[], widths: readonly number[]
   return heights.length === 0 ? undefined : Math.max(...heights);
 }
 
-const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
 const VIEW =
   '<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews><sheetFormatPr defaultRowHeight="16" customHeight="1"/>';
 const PRINTED =

@@ -33,7 +33,7 @@ export const emptyStyles = (main: string): Buffer =>
   );
 
 /** What a cell format is made of, in XML; what is absent is as in a cell without one. */
-interface CellFormat {
+export interface CellFormat {
   /** The code of its number format. */
   readonly format?: string | undefined;
   readonly font?: string;

@@ -8,6 +8,9 @@ import { DECLARATION, escapeText, escapeXml, hasOuterBlanks, textElement } from 
 export const worksheetOpen = (main: string = MAIN_NAMESPACE): string =>
   `${DECLARATION}<worksheet xmlns="${main}" xmlns:r="${RELATIONSHIPS_NAMESPACE}">`;
 
+/** Printed with all columns on the width of a sheet of paper. */
+export const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+
 /** The value of a cell; `date` is wall-clock text as in `Cell`. A text stays text. */
 export type CellValue = string | number | boolean | { readonly date: string };
 

@@ -1,3 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Language } from '../../src/core/language.ts';
 import { resources } from '../../src/resources/registry.ts';
@@ -6,8 +10,8 @@ import type { Dialect } from '../../src/schema/dialect.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { ChoiceList } from '../../src/template/columns.ts';
-import { makeTemplate, readLists } from '../../src/template/write-template-file.ts';
-import { templateBytes } from '../../src/xlsx/write/write-template.ts';
+import { fillTemplate, readLists } from '../../src/template/write-template-file.ts';
+import { writeBook } from '../../src/xlsx/write/write-book.ts';
 import { openTestService } from '../helpers/test-service.ts';
 
 /** The sandbox's numbers of the lists for which the interface gives none. */
@@ -49,7 +53,13 @@ export async function template(
   lists: readonly ChoiceList[] = [],
   chosen: readonly Resource[] = resources,
 ): Promise<Buffer> {
-  return await templateBytes(makeTemplate({ chosen, resources, lists, language, made: MADE }));
+  const stream = new PassThrough();
+  const bytes = buffer(stream);
+  await writeBook(stream, join(tmpdir(), 'sjabloon.xlsx'), { made: MADE, language }, async (book) => {
+    await fillTemplate(book, { chosen, resources, lists, language });
+  });
+  stream.end();
+  return await bytes;
 }
 
 /** The lists of the service, as a template takes them. */

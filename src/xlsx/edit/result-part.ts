@@ -2,7 +2,15 @@ import { type Cell, CIRCULAR, cellAddress, type Row, UNCACHED } from '../../core
 import { type ResultSheet, resultBatches } from '../../files/result-sheet.ts';
 import { rangeText } from '../cell-range.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
-import { cellXml, columnXml, contentXml, frozenView, textsIn, worksheetOpen } from '../worksheet-xml.ts';
+import {
+  cellXml,
+  columnXml,
+  contentXml,
+  FITTED,
+  frozenView,
+  textsIn,
+  worksheetOpen,
+} from '../worksheet-xml.ts';
 import { ByteSink } from '../xml/xml-write.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
@@ -11,8 +19,6 @@ const BATCH = 200;
 /** In characters, and how many columns have that width where more is not known. */
 const WIDTH = 20;
 const USUAL = 64;
-/** Printed with all columns on the width of a sheet of paper. */
-const PROPERTIES = '<pageSetUpPr fitToPage="1"/>';
 const PRINTED =
   '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>';
 
@@ -36,9 +42,7 @@ export class ResultPart {
   async *chunks(): AsyncGenerator<Buffer> {
     const { sink, sheet } = this;
     const selected = this.selected ? ' tabSelected="1"' : '';
-    sink.text(
-      `${worksheetOpen(this.main)}<sheetPr>${PROPERTIES}</sheetPr>${frozenView(sheet.headerRow, selected)}`,
-    );
+    sink.text(`${worksheetOpen(this.main)}${FITTED}${frozenView(sheet.headerRow, selected)}`);
     sink.text(`${this.columnsXml()}<sheetData>`);
     for await (const batch of resultBatches(sheet.rows, BATCH)) {
       for (const row of batch) sink.text(this.rowXml(row));

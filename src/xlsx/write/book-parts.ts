@@ -10,7 +10,7 @@ import {
 import { relationshipsName } from '../read/package.ts';
 import { DECLARATION, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
-import type { ChartCells, WrittenChart, WrittenSheet } from './written-book.ts';
+import type { WrittenChart, WrittenSheet } from './written-book.ts';
 
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
 
@@ -27,7 +27,7 @@ export interface SheetPart {
 }
 
 /** The table of a sheet. */
-export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns'> {
+export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns' | 'least'> {
   readonly lastRow: number;
 }
 
@@ -146,9 +146,9 @@ function contentTypesPart(parts: readonly (readonly [name: string, type: string]
   ].join('');
 }
 
-function tablePart({ table: name, columns, lastRow }: WrittenTable, number: number): string {
+function tablePart({ table: name, columns, lastRow, least = 1 }: WrittenTable, number: number): string {
   // A table has at least one row below its headers.
-  const range = `A1:${cellAddress(columns.length, Math.max(2, lastRow))}`;
+  const range = `A1:${cellAddress(columns.length, Math.max(least + 1, lastRow))}`;
   const listed = columns.map(({ header }, at) => `<tableColumn id="${at + 1}" name="${escapeXml(header)}"/>`);
   return [
     `${DECLARATION}<table xmlns="${MAIN_NAMESPACE}" id="${number}" name="${name}" displayName="${name}" ref="${range}" totalsRowShown="0">`,
@@ -207,7 +207,7 @@ function chartPart({ title, bars, categories, amounts }: WrittenChart, sheet: st
 }
 
 /** A reference with cached values: texts if one of them is a text. */
-function cells({ column, firstRow, values, format }: ChartCells, sheet: string): string {
+function cells({ column, firstRow, values, format }: WrittenChart['categories'], sheet: string): string {
   const last = firstRow + values.length - 1;
   const reference = `${sheetReference(sheet)}!${fixed(column, firstRow)}:${fixed(column, last)}`;
   const points = values.map(
@@ -221,13 +221,13 @@ function cells({ column, firstRow, values, format }: ChartCells, sheet: string):
 }
 
 /** Bars that don't start at zero exaggerate differences. */
-const fromZero = ({ values }: ChartCells): string =>
+const fromZero = ({ values }: WrittenChart['categories']): string =>
   values.every((value) => Number(value) >= 0) ? '<c:min val="0"/>' : '';
 
 const fixed = (column: number, row: number): string =>
   cellAddress(column, row).replace(/^(\D+)(\d+)$/, '$$$1$$$2');
 
-function labels({ values }: ChartCells): string {
+function labels({ values }: WrittenChart['categories']): string {
   if (values.length > LABELLED) return '';
   const shown = ['LegendKey', 'Val', 'CatName', 'SerName', 'Percent', 'BubbleSize'].map(
     (what) => `<c:show${what} val="${what === 'Val' ? 1 : 0}"/>`,

@@ -7,6 +7,7 @@ import {
   cellXml,
   columnXml,
   contentXml,
+  FITTED,
   footerXml,
   frozenView,
   textsIn,
@@ -16,7 +17,14 @@ import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/spooled-part.ts';
 import type { SheetPart, WrittenTable } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
-import type { WrittenColumn, WrittenList, WrittenRow, WrittenSheet, WrittenValue } from './written-book.ts';
+import type {
+  CellCheck,
+  WrittenColumn,
+  WrittenList,
+  WrittenRow,
+  WrittenSheet,
+  WrittenValue,
+} from './written-book.ts';
 
 /** What a worksheet part is made of. */
 interface RowsForm<Row> {
@@ -73,11 +81,12 @@ const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 
 /** A table below a frozen header. */
 export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<WrittenRow> {
-  const { columns, fitted = false, keyInSight = false } = table;
+  const { columns, fitted = false, keyInSight = false, least } = table;
+  const sheet = least === undefined ? '' : FITTED;
   /** Whether a column holds a value so far. */
   const filled = columns.map(() => false);
   const headers = columns.map(({ header, role }, at) =>
-    cellXml(cellAddress(at + 1, 1), styles.header(role), header),
+    cellXml(cellAddress(at + 1, 1), styles.cell(TEXT_FORMAT, role), header),
   );
   // With nothing to see, all is seen.
   const hiddenColumns = (): boolean[] =>
@@ -93,9 +102,9 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
     const view = grouped ? frozen.replace('<sheetFormatPr', '<sheetFormatPr outlineLevelCol="1"') : frozen;
     const cols = columnsXml(columns, styles, grouped ? hidden : []);
     const first = `<row r="1" ht="${HEADER_HEIGHT}" customHeight="1">${headers.join('')}</row>`;
-    return `${worksheetOpen()}${view}${cols}<sheetData>${first}`;
+    return `${worksheetOpen()}${sheet}${view}${cols}<sheetData>${first}`;
   };
-  const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape"/>${footerXml(table.name)}`;
+  const printed = `${MARGINS}<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>${footerXml(table.name)}`;
   const texts = columns.flatMap(({ format }, at) => (format === TEXT_FORMAT ? [columnLetters(at + 1)] : []));
   const end = (last: number): string => {
     const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
@@ -110,10 +119,11 @@ function columnsXml(
   styles: BookStyles,
   hidden: readonly boolean[],
 ): string {
-  const cols = columns.map(({ width, format }, at) => {
+  const cols = columns.map(({ width, format, wraps }, at) => {
     const group = hidden[at] === true ? ' hidden="1" outlineLevel="1"' : '';
     const behind = hidden[at - 1] === true && group === '' ? ' collapsed="1"' : '';
-    return columnXml(at + 1, width, styles.cell(format)).replace('/>', `${group}${behind}/>`);
+    const style = styles.cell(format, wraps === true ? 'wrapped' : null);
+    return columnXml(at + 1, width, style).replace('/>', `${group}${behind}/>`);
   });
   const next = columns.length + 1;
   if (hidden.at(-1) === true) cols.push(`<col min="${next}" max="${next}" width="9" collapsed="1"/>`);
@@ -150,30 +160,64 @@ function tableRow(
   };
 }
 
-/** Rows that have choices, also below the last one. */
-const CHOICE_ROWS = 10_000;
+/** Rows with checks, also below the last one. */
+const CHECKED_ROWS = 10_000;
 /** The longest messages in Excel, in characters. */
 const LONGEST = { title: 32, prompt: 255, error: 225 } as const;
 
-/** What is said of each header that is selected, and the checks of columns that are chosen from a list. */
+/** What is said of each header that is selected, and the checks of the cells below. */
 function checksXml(columns: readonly WrittenColumn[], last: number): string {
-  const until = Math.min(LAST_ROW, Math.max(last, CHOICE_ROWS + 1));
-  const checks = columns.flatMap(({ header, note, choices }, at) => {
+  const until = Math.min(LAST_ROW, Math.max(last, CHECKED_ROWS + 1));
+  const checks = columns.flatMap(({ header, note, check }, at) => {
     const letters = columnLetters(at + 1);
-    const title = escapeXml(header.slice(0, LONGEST.title));
-    const prompt = escapeXml(note.join('\n').slice(0, LONGEST.prompt));
-    const said = `<dataValidation allowBlank="1" showInputMessage="1" promptTitle="${title}" prompt="${prompt}" sqref="${letters}1"/>`;
-    const told = choices?.() ?? null;
-    if (told === null) return [said];
-    const { list, error } = told;
-    const formula = 'name' in list ? list.name : `"${list.join(',')}"`;
-    return [
-      said,
-      `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" errorTitle="${title}" error="${escapeXml(error.slice(0, LONGEST.error))}" sqref="${letters}2:${letters}${until}"><formula1>${escapeText(formula)}</formula1></dataValidation>`,
-    ];
+    const said = checkXml(header, { ...SAID, prompt: note.join('\n') }, `${letters}1`);
+    const own = check?.() ?? null;
+    return own === null ? [said] : [said, checkXml(header, own, `${letters}2:${letters}${until}`)];
   });
   return `<dataValidations count="${checks.length}">${checks.join('')}</dataValidations>`;
 }
+
+/** What a header takes: it only says what it means. */
+const SAID = { type: 'any', style: 'warning', error: '' } as const;
+
+const LARGEST = 999_999_999_999;
+const AT_LEAST = ' operator="greaterThanOrEqual"';
+
+/** The attributes of checks, and their formulas. */
+const CHECKS: Readonly<
+  Record<CellCheck['type'], readonly [attributes: string, ...formulas: readonly unknown[]]>
+> = {
+  any: [''],
+  list: [' type="list"'],
+  whole: [` type="whole"${AT_LEAST}`, 0],
+  decimal: [' type="decimal"', -LARGEST, LARGEST],
+  // From 1900-03-01 on.
+  date: [` type="date"${AT_LEAST}`, 61],
+  // A day may precede the time.
+  time: [` type="decimal"${AT_LEAST}`, 0],
+};
+
+/** A check of cells; blank ones always pass. */
+function checkXml(
+  header: string,
+  { type, list = [], style, prompt, error }: CellCheck,
+  cells: string,
+): string {
+  const [attributes, ...formulas] = CHECKS[type];
+  // A short list stands in the formula, a longer one has a name.
+  if (type === 'list') formulas.push('name' in list ? list.name : `"${list.join(',')}"`);
+  const title = clipped(header, LONGEST.title);
+  const refusal = ` errorStyle="${style}" showErrorMessage="1" errorTitle="${title}" error="${clipped(error, LONGEST.error)}"`;
+  const message = ` showInputMessage="1" promptTitle="${title}" prompt="${clipped(prompt ?? '', LONGEST.prompt)}"`;
+  return [
+    `<dataValidation allowBlank="1"${attributes}${type === 'any' ? '' : refusal}${prompt === undefined ? '' : message} sqref="${cells}">`,
+    ...formulas.map((formula, at) => `<formula${at + 1}>${escapeText(String(formula))}</formula${at + 1}>`),
+    '</dataValidation>',
+  ].join('');
+}
+
+const clipped = (text: string, longest: number): string =>
+  escapeXml(text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
 
 /** Lists to choose from, a column each, on a sheet that people may show. */
 export function listsForm(lists: readonly WrittenList[]): RowsForm<readonly string[]> {

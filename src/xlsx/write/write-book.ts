@@ -9,7 +9,6 @@ import { BookStyles } from './book-styles.ts';
 import { PagePart } from './page-part.ts';
 import { listNames, listsForm, RowsPart, tableForm, textsForm } from './rows-part.ts';
 import type {
-  RowPlace,
   WrittenColumn,
   WrittenList,
   WrittenPage,
@@ -28,7 +27,7 @@ export interface TableFeed extends SheetFeed<WrittenRow> {
   /** The cells of a column (from 1) in formulas, a range for each sheet; once all rows are added. */
   ranges(column: number): Promise<readonly string[]>;
   /** Where row `row` of the table (from 1) is; once all rows are added. */
-  placeOf(row: number): RowPlace;
+  placeOf(row: number): { readonly sheet: string; readonly row: number };
 }
 
 /** A workbook being written; sheets are filled side by side, and stand in the order of these calls. */
@@ -122,7 +121,7 @@ class BookWriter implements BookFeed {
       return started.map(({ name, part }) => columnRange(name, column, part.last - 1));
     };
     const room = this.most - 1;
-    const placeOf = (row: number): RowPlace => ({
+    const placeOf: TableFeed['placeOf'] = (row) => ({
       sheet: started[Math.floor((row - 1) / room)]?.name ?? sheet.name,
       row: ((row - 1) % room) + 2,
     });

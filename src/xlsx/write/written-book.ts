@@ -1,5 +1,5 @@
 import type { CellValue } from '../worksheet-xml.ts';
-import type { PageLook, WrittenRole } from './book-styles.ts';
+import type { ColumnRole, PageLook } from './book-styles.ts';
 
 /** The value of a cell; null is no cell. */
 export type WrittenValue = CellValue | null;
@@ -11,7 +11,7 @@ export type WrittenRow = readonly WrittenValue[];
 export interface WrittenColumn {
   /** Unique in the sheet regardless of case, as the columns of a table must be. */
   readonly header: string;
-  readonly role: WrittenRole;
+  readonly role: ColumnRole;
   /** Number format code; `General` lets values decide. */
   readonly format: string;
   /** The least width in characters; the first rows may make it wider. */
@@ -20,14 +20,22 @@ export interface WrittenColumn {
   readonly folded?: boolean;
   /** The lines of the note on the header. */
   readonly note: readonly string[];
-  /** What its cells are chosen from, asked for once all rows were written; null where they are not. */
-  readonly choices?: () => ColumnChoices | null;
+  /** Its texts are long and wrap. */
+  readonly wraps?: boolean;
+  /** What its cells are checked for, asked for once all rows were written; null for nothing. */
+  readonly check?: () => CellCheck | null;
 }
 
-/** Choices of a column: a few words, or the name of a list of the workbook. */
-export interface ColumnChoices {
-  readonly list: readonly string[] | { readonly name: string };
-  /** What is said of other contents, which can be kept. */
+/** What the spreadsheet program accepts in a cell. */
+export interface CellCheck {
+  readonly type: 'whole' | 'decimal' | 'date' | 'time' | 'list' | 'any';
+  /** The choices of a `list`, or the name of a list of the workbook. */
+  readonly list?: readonly string[] | { readonly name: string };
+  /** Other contents are refused (`stop`), or asked about (`warning`). */
+  readonly style: 'stop' | 'warning';
+  /** The message of a selected cell. */
+  readonly prompt?: string;
+  /** The message for other contents. */
   readonly error: string;
 }
 
@@ -44,16 +52,12 @@ export interface WrittenSheet {
   /** The name of the table: letters, digits and underscores. */
   readonly table: string;
   readonly columns: readonly WrittenColumn[];
+  /** Rows that its table has at least, to be filled in; it is printed one page wide. */
+  readonly least?: number;
   /** Its first column stays in sight. */
   readonly keyInSight?: boolean;
-  /** Printed on as few pages side by side as read well, without columns that hold nothing. */
+  /** Columns that hold nothing are hidden. */
   readonly fitted?: boolean;
-}
-
-/** A row by the number that programs show. */
-export interface RowPlace {
-  readonly sheet: string;
-  readonly row: number;
 }
 
 /** A cell of a page. */
@@ -69,11 +73,8 @@ export interface PageCell {
   readonly span?: number;
 }
 
-/** The cells of a row from column A on; null is no cell. */
-export type PageRow = readonly (PageCell | null)[];
-
 /** Cells of a page in one column, for a chart. */
-export interface ChartCells {
+interface ChartCells {
   /** From 1. */
   readonly column: number;
   readonly firstRow: number;
@@ -102,7 +103,8 @@ export interface WrittenChart {
 export interface WrittenPage {
   /** In characters. */
   readonly widths: readonly number[];
-  readonly rows: readonly PageRow[];
+  /** The cells of each row from column A on; null is no cell. */
+  readonly rows: readonly (readonly (PageCell | null)[])[];
   readonly chart: WrittenChart | null;
   /** The text at the bottom of each printed page, beside its number. */
   readonly footer: string;

@@ -101,7 +101,7 @@ describe('a written workbook', () => {
     expect(book).toContain(`>&apos;Lege &apos;&apos;n tabel&apos;!$1:$1<`);
     expect(packageFaults(parts)).toEqual([]);
     expect(unescaped(parts.get('xl/worksheets/sheet1.xml') ?? '')).toContain(
-      'prompt="what ID <is> & "means"&#10;a second line" sqref="A1"',
+      'prompt="what ID <is> & "means"\na second line" sqref="A1"',
     );
   });
 
