@@ -3,8 +3,8 @@ import { type Bilingual, type Form, t, withFlag } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
 import { systemTime } from '../core/time.ts';
-import { rowsNow } from '../import/apply/rows-now.ts';
-import { findTakenBack } from '../import/baseline/lineage.ts';
+import { rowsNow } from '../import/apply/outcomes.ts';
+import { findTakenBack } from '../import/baseline/open-baseline.ts';
 import { findFinishedBy, finishedText } from '../import/close-runs.ts';
 import {
   exitCodeOf,

@@ -3,8 +3,7 @@ import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { listerOf } from '../lists/lists.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
-import type { ExportedResource } from '../records/listing.ts';
-import { ListReading } from '../records/reading-clock.ts';
+import { type ExportedResource, ListReading } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import type { ReadRecord } from './record-rows.ts';
 

@@ -7,8 +7,7 @@ import { periodOf, type SelectionOptions } from '../export/selection-options.ts'
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { LinkLists } from '../lists/link-list.ts';
-import type { Days } from '../records/listing.ts';
-import { monthsOf, OtherDays } from '../records/period-list.ts';
+import { type Days, monthsOf, OtherDays } from '../records/listing.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { writeBook } from '../xlsx/write/write-book.ts';
 import {

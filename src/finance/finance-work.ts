@@ -1,6 +1,6 @@
 import type { Language } from '../core/language.ts';
 import type { LinkLists } from '../lists/link-list.ts';
-import type { OtherDays } from '../records/period-list.ts';
+import type { OtherDays } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';

@@ -1,5 +1,5 @@
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import { monthsOf } from '../records/period-list.ts';
+import { monthsOf } from '../records/listing.ts';
 import type { FinanceScope } from './export-snapshot.ts';
 import { NONE } from './finance-rows.ts';
 

@@ -12,7 +12,7 @@ import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending, rememberTold } from './apply/apply-plan.ts';
-import { rememberSending } from './baseline/lineage.ts';
+import { rememberSending } from './baseline/open-baseline.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook } from './correct/corrected-workbook.ts';
 import { chosenNames } from './map/chosen-names.ts';

@@ -2,8 +2,7 @@ import { usageStop } from '../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { eachRow, type Posting } from '../ledger/ledger.ts';
-import { arrivesText, arrivesUntil } from '../records/posting-doubt.ts';
-import { momentOf } from '../records/sent-before.ts';
+import { arrivesText, arrivesUntil, momentOf } from '../records/sent-before.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import { placeOf } from './apply/row-chains.ts';
 

@@ -2,16 +2,18 @@ import { stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { asksNothing, issueOfLack, type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
-import { planInWindows, type RowPlanner, type UnplacedRow } from '../records/planning.ts';
-import type { References } from '../records/references.ts';
 import {
   INVALID,
   placeDecision,
+  planInWindows,
   type RowDecision,
+  type RowPlanner,
   refuseAction,
   refuseField,
   SKIPPED,
-} from '../records/row-decision.ts';
+  type UnplacedRow,
+} from '../records/planning.ts';
+import type { References } from '../records/references.ts';
 import type { AboutEvents, Resource } from '../schema/resource.ts';
 import { createParents } from './row-parent.ts';
 

@@ -1,7 +1,6 @@
 import type { ExistingRecord } from '../records/existing-record.ts';
 import { ListedRecords } from '../records/keyed-records.ts';
-import type { Days } from '../records/listing.ts';
-import { daysOf, monthNumber, monthsOf } from '../records/period-list.ts';
+import { type Days, daysOf, monthNumber, monthsOf } from '../records/listing.ts';
 
 /** How a kind's records are listed. */
 export interface DayReads {

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
-import type { FindDoubles } from '../records/late-doubles.ts';
+import type { FindDoubles } from '../records/doubts.ts';
 import type { ContextOf, RecordRows, ResourcePlanning, RunOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';

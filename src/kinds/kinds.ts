@@ -1,16 +1,16 @@
 import type { ContextOf } from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { Resource } from '../schema/resource.ts';
-import { catalogue } from './catalogue/catalogue.ts';
-import { document } from './document/document.ts';
-import { download } from './download/download.ts';
-import { event } from './event/event.ts';
+import { catalogue } from './catalogue.ts';
+import { document } from './document.ts';
+import { download } from './download.ts';
+import { event } from './event.ts';
 import type { Kind } from './kind.ts';
-import { link } from './link/link.ts';
-import { refresh } from './refresh/refresh.ts';
+import { link } from './link.ts';
+import { refresh } from './refresh.ts';
 import { count } from './stock/count.ts';
 import { mutation } from './stock/mutation.ts';
-import { trip } from './trip/trip.ts';
+import { trip } from './trip.ts';
 
 const KINDS: { readonly [K in Resource['kind']]: Kind<Extract<Resource, { kind: K }>> } = {
   catalogue,

@@ -2,8 +2,8 @@ import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { RecordReference, RowDependency } from '../core/plan.ts';
 import { type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
+import { type RowDecision, refuseField } from '../records/planning.ts';
 import { type References, type Referred, referenceColumn } from '../records/references.ts';
-import { type RowDecision, refuseField } from '../records/row-decision.ts';
 import { askedOnce } from '../records/shared-reading.ts';
 import type { Resource } from '../schema/resource.ts';
 
@@ -15,7 +15,7 @@ export type RowParent =
   | RowProblem;
 
 /** Why there is none, on a field of the row. */
-export interface RowProblem {
+interface RowProblem {
   readonly field: string;
   readonly code: IssueCode;
   readonly hint: string | Bilingual;

@@ -1,6 +1,6 @@
 import { sideBySide } from '../core/batches.ts';
-import { listedRecords } from '../kinds/catalogue/catalogue-list.ts';
-import { cataloguesOf, findProduct, fromMicros, readPlaces, sumOf } from '../kinds/stock/total.ts';
+import { listedRecords } from '../kinds/catalogue.ts';
+import { cataloguesOf, findProduct, fromMicros, readPlaces, sumOf } from '../kinds/stock/products.ts';
 import { numberIn } from '../records/existing-record.ts';
 import {
   batched,

@@ -1,11 +1,18 @@
 import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { createEventCheck, eventLists } from '../kinds/event/event-reads.ts';
+import { createEventCheck, eventLists } from '../kinds/event-reads.ts';
 import { ofKind } from '../kinds/kind.ts';
-import { type LinkContext, listLinks, parentColumn } from '../kinds/link/links.ts';
+import { type LinkContext, listLinks, parentColumn } from '../kinds/links.ts';
 import { LISTED, numberIn, readValues } from '../records/existing-record.ts';
-import { batched, firstOf, type RecordBatches, type RecordLister, uncounted } from '../records/listing.ts';
-import { OtherDays, periodRecords } from '../records/period-list.ts';
+import {
+  batched,
+  firstOf,
+  OtherDays,
+  periodRecords,
+  type RecordBatches,
+  type RecordLister,
+  uncounted,
+} from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource, LinkResource } from '../schema/resource.ts';

@@ -1,16 +1,16 @@
-import { listedRecords } from '../kinds/catalogue/catalogue-list.ts';
-import { ALL_DAYS, eventLists, readDefinitive } from '../kinds/event/event-reads.ts';
-import { BY_DAYS, tripLists } from '../kinds/trip/trip-reads.ts';
+import { listedRecords } from '../kinds/catalogue.ts';
+import { ALL_DAYS, eventLists, readDefinitive } from '../kinds/event-reads.ts';
+import { BY_DAYS, tripLists } from '../kinds/trip.ts';
 import {
   EPOCH,
   type ExportedResource,
   exportedRecord,
   inOne,
   isDeleted,
+  listDays,
   type RecordLister,
   uncounted,
 } from '../records/listing.ts';
-import { listDays } from '../records/period-list.ts';
 import type { CatalogueResource, EventResource, Resource, TripResource } from '../schema/resource.ts';
 import { countLister } from './count-list.ts';
 import { linkLister } from './link-list.ts';

@@ -2,16 +2,13 @@ import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { elsewhereText, type PostingElsewhere } from '../run/posted-elsewhere.ts';
-import { lookUntil } from './doubts.ts';
+import { lookUntil, rememberResend } from './doubts.ts';
 import { type ExistingRecord, mayShow, plainValues, type RecordResource } from './existing-record.ts';
-import { keepsKeys } from './key-keeping.ts';
-import { rememberResend } from './late-doubles.ts';
 import type { MappedRow } from './mapped-row.ts';
-import type { ContextOf, UnplacedRow } from './planning.ts';
-import { doubtfulText } from './posting-doubt.ts';
-import { unsentRow } from './row-decision.ts';
+import { type ContextOf, type UnplacedRow, unsentRow } from './planning.ts';
+import { keepsKeys } from './record-guard.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
-import { findPosted, momentOf, type NameContent, sentRow } from './sent-before.ts';
+import { doubtfulText, findPosted, momentOf, type NameContent, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
 interface Creation {

@@ -1,5 +1,6 @@
+import { type Bilingual, t } from '../core/language.ts';
 import type { Value, Values } from '../core/value.ts';
-import type { Posting } from '../ledger/ledger.ts';
+import type { Posting, Resend } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import {
@@ -10,13 +11,85 @@ import {
   mayShow,
   type SameField,
   sameIn,
+  sameMoment,
+  secondBefore,
 } from './existing-record.ts';
-import { secondBefore } from './fresh.ts';
 import { EPOCH } from './listing.ts';
-import { findMark, madeSince } from './mark.ts';
-import type { ContextOf } from './planning.ts';
+import type { ContextOf, RunOf } from './planning.ts';
 import type { CreatesAnswered, EffectVerdict, SendDoubt } from './row-guard.ts';
-import { sharedReading } from './shared-reading.ts';
+import { askedOnce, sharedReading } from './shared-reading.ts';
+
+/**
+ * What the service itself showed of a resource before a run's first create. What was made since is told by
+ * it, and by no clock of this machine.
+ */
+export interface Mark {
+  readonly newest: string | null;
+  readonly highest: number | null;
+  /** Records that were seen with that LMT, as far as they are not too many; all, where none has one. */
+  readonly atNewest?: readonly number[];
+  /** Only the ends of the list were read: a newer LMT may stand between them. */
+  readonly ends?: true;
+}
+
+/** So many records are kept apart that no LMT tells apart. */
+const MOST_APART = 50_000;
+
+type Seen = Pick<ExistingRecord, 'id' | 'lmt'>;
+
+/** Gathers a mark from the records that come. */
+export function createMark(
+  { newest, highest, atNewest: known = [] }: Mark = { newest: null, highest: null },
+) {
+  const atNewest = new Set(known);
+  return {
+    saw({ id, lmt }: Seen): void {
+      if (id !== null && (highest === null || id > highest)) highest = id;
+      if (lmt !== null && (newest === null || lmt > newest)) {
+        newest = lmt;
+        atNewest.clear();
+      }
+      if (id !== null && lmt === newest && atNewest.size < MOST_APART) atNewest.add(id);
+    },
+    mark: (): Mark => ({ newest, highest, atNewest: [...atNewest] }),
+  };
+}
+
+const factName = ({ name }: Resource, run: string): string => `mark of ${name} in ${run}`;
+
+/** Keeps a run's mark, so that a run that goes on has it; the first one stays. */
+export async function keepMark({ ledger, serviceKey, resource, run }: RunOf<Resource>, mark: Mark) {
+  const name = factName(resource, run);
+  if ((await ledger.findFact(serviceKey, name)) === undefined)
+    await ledger.rememberFact(serviceKey, name, JSON.stringify(mark));
+}
+
+/** The mark of a run; null where it had none. */
+async function findMark(
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
+  run: string,
+): Promise<Mark | null> {
+  const fact = await ledger.findFact(serviceKey, factName(resource, run));
+  return fact === undefined ? null : (JSON.parse(fact) as Mark);
+}
+
+/** Whether a record was made after the mark; null where neither its id nor its LMT tells. */
+function madeSince(mark: Mark | null, seen: Seen): boolean | null {
+  const { id, lmt } = seen;
+  if (mark === null || id === null) return null;
+  if (id === mark.highest || mark.atNewest?.includes(id) === true) return mayBeReused(mark, seen);
+  if (mark.highest === null || id > mark.highest) return true;
+  if (mark.newest === null || lmt === null) return null;
+  if (sameMoment(lmt, mark.newest)) return null;
+  if (lmt < mark.newest) return false;
+  return mark.ends === true ? null : true;
+}
+
+/** Of an id that was there: some services give the highest out again once its record is deleted. */
+function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null {
+  if (newest === null || lmt === null) return id === highest ? null : false;
+  return lmt > newest && !sameMoment(lmt, newest) ? null : false;
+}
 
 /** A record of a list; `gone`: it is deleted, where lists still hold such. */
 export type ListedRecord = ExistingRecord & { readonly gone?: boolean };
@@ -211,4 +284,72 @@ function provesAbsence(
   const listed = new Set(all.map(({ id }) => id));
   const due = (doubt.since.getTime() + time.now()) / 2;
   return (made?.first ?? []).every(({ id, body, at }) => at >= due || listed.has(id) || mayLack(body));
+}
+
+/** A create that was sent again and went through then. */
+interface SentAgain {
+  readonly body: Values;
+  /** The row that sent it again, and what it made. */
+  readonly posting: Posting;
+  /** What was there before its run. */
+  readonly mark: Mark | null;
+}
+
+/** Remembers a create that is sent again, each try of it. */
+export const rememberResend = async (
+  { ledger, serviceKey, resource }: ContextOf<Resource>,
+  resend: Resend,
+): Promise<void> =>
+  await ledger.remember(serviceKey, resource.name, 'resend', `${resend.fingerprint} ${resend.run}`, resend);
+
+/** Says what stands beside what a create that was sent again made, as its first try came late. */
+export type FindDoubles = (create: SentAgain) => Promise<readonly Bilingual[]>;
+
+/** The doubles beside the creates that were sent again, by one run or by any. */
+export async function findLateDoubles(
+  context: ContextOf<Resource>,
+  find: FindDoubles,
+  run?: string,
+): Promise<readonly { readonly posting: Posting; readonly text: Bilingual }[]> {
+  const { ledger, serviceKey, resource } = context;
+  const resends = [...(await ledger.recall(serviceKey, resource.name, 'resend')).values()];
+  if (resends.length === 0) return [];
+  const names = resends.map(({ fingerprint }) => fingerprint);
+  const postings = await ledger.findPostings(serviceKey, resource.name, names);
+  const found = resends.map(async ({ fingerprint, run: first, body }) => {
+    const posting = postings.get(fingerprint);
+    if (posting?.state !== 'done' || (run !== undefined && posting.run !== run)) return [];
+    const texts = await find({ body, posting, mark: await findMark(context, first) });
+    return texts.map((text) => ({ posting, text }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Of records with an id: those written since that hold what was sent, and that no row is known to have made. */
+export function findDoubles(context: ContextOf<Resource>, reads: RecordReads): FindDoubles {
+  const { ledger, serviceKey, resource } = context;
+  const since = askedOnce(reads.since);
+  const key = 'external' in resource ? resource.external : '';
+  return async ({ body, posting, mark }) => {
+    const listed = await since(mark?.newest ? secondBefore(mark.newest) : EPOCH);
+    if (!listed.some(({ id }) => id !== null && id === posting.id)) return [];
+    const late = listed.filter(
+      (record) =>
+        record.id !== posting.id &&
+        (record.external ?? body[key]) === body[key] &&
+        madeSince(mark, record) === true &&
+        holdsSent(resource, record, body, reads.same),
+    );
+    const ids = late.flatMap(({ id }) => id ?? []);
+    const known = await ledger.findKnownIds(serviceKey, resource.name, ids);
+    return ids.filter((id) => !known.has(id)).map((id) => lateText(resource, posting, id));
+  };
+}
+
+function lateText(resource: Resource, { id: own, run }: Posting, late: number): Bilingual {
+  const [id = ''] = resource.keys;
+  return t(
+    `${id} ${late} came late beside ${own}, which run ${run} sent again: delete the one that is too many`,
+    `${id} ${late} kwam laat naast ${own}, dat run ${run} opnieuw verstuurde: verwijder de overbodige`,
+  );
 }

@@ -188,3 +188,23 @@ export function mayBeMissing(error: unknown): error is RequestError {
   if (kind === 'lost') return status === 500;
   return kind === 'missing' || kind === 'malformed' || (kind === 'refused' && !NOT_ABOUT_IT.has(status));
 }
+
+/** Whether two moments of a record are the same: some reads give them to the second only. */
+export function sameMoment(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length) === other.slice(0, length);
+}
+
+/** The moment a second earlier: a service may round its LMT, so a list from the LMT could miss a change. */
+export const secondBefore = (lmt: string): string => later(lmt, -1000);
+
+/** A wall-clock moment so many milliseconds later. */
+export const later = (moment: string, milliseconds: number): string =>
+  utcClock(Math.floor(Date.parse(`${moment.replace(' ', 'T')}Z`) + milliseconds));
+
+/** A moment as a wall clock in UTC shows it. */
+export const utcClock = (time: number): string =>
+  new Date(time).toISOString().replace('T', ' ').replace('Z', '');
+
+/** Whether a field holds nothing: services say none as zero, off or an empty text too. */
+export const isNothing = (value: Value | undefined): boolean => !value;

@@ -4,8 +4,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import { type CreatedLooks, createOnce } from './create-once.ts';
-import { createSettling, type RecordReads } from './doubts.ts';
-import { GONE_SINCE } from './evidence.ts';
+import { createMark, createSettling, type RecordReads } from './doubts.ts';
 import {
   type ExistingRecord,
   isOff,
@@ -15,35 +14,32 @@ import {
   type SameField,
   sameValue,
 } from './existing-record.ts';
-import { keepsKeys } from './key-keeping.ts';
 import { withApplied } from './last-applied.ts';
 import type { MappedRow, SheetColumns } from './mapped-row.ts';
-import { createMark } from './mark.ts';
 import {
+  ALREADY_GONE,
   type ContextOf,
+  INVALID,
   needsRecord,
   type PlannerSetup,
   type PlanRules,
+  placeDecision,
   type RecordMatching,
+  type RowDecision,
   type RowRecord,
   type RunOf,
-  type UnplacedRow,
-} from './planning.ts';
-import { createRequests, type RecordRequests } from './record-requests.ts';
-import {
-  ALREADY_GONE,
-  INVALID,
-  placeDecision,
-  type RowDecision,
   refuseAction,
   refuseDelete,
   refuseField,
   refuseUnnamed,
   SKIPPED,
   saidBy,
-} from './row-decision.ts';
-import { createNaming } from './sent-before.ts';
-import { priceFields, unlikelyPrices } from './unlikely-prices.ts';
+  type UnplacedRow,
+} from './planning.ts';
+import { keepsKeys } from './record-guard.ts';
+import { createRequests, type RecordRequests } from './record-requests.ts';
+import { priceFields, unlikelyPrices } from './row-warnings.ts';
+import { createNaming, GONE_SINCE } from './sent-before.ts';
 
 type Row = MappedRow<RecordResource>;
 

@@ -2,10 +2,10 @@ import { type Finding, shorten } from '../core/issue.ts';
 import { valueText } from '../core/row-text.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { Applied } from '../ledger/ledger.ts';
+import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { type ExistingRecord, sameValue } from './existing-record.ts';
-import { sameMoment } from './fresh.ts';
+import { type ExistingRecord, isNothing, sameMoment, sameValue } from './existing-record.ts';
 import type { ContextOf, FoundRecord } from './planning.ts';
 import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
 import { learnNewValues, newValuesFact } from './undo.ts';
@@ -58,7 +58,7 @@ export const keeping = ({ applied, values }: ExistingRecord, field: string): Val
   applied?.[field] ?? values[field];
 
 /** A value of a row of which the service kept nothing, or only the first part. */
-export interface Loss extends Finding {
+interface Loss extends Finding {
   readonly field: string;
 }
 
@@ -172,4 +172,24 @@ function heldOtherwise(
     if (isAfter || !sameValue(held, before.get(field) ?? null)) found[field] = { sent, held };
   }
   return found;
+}
+
+/** What is sent so that those of these fields that hold anything stay: what was `applied` to one that holds it still. */
+export const filledIn = (names: readonly string[], held: HeldNow, applied: Values = {}): Values =>
+  Object.fromEntries(
+    names.flatMap((name) => (isNothing(held[name]) ? [] : [[name, applied[name] ?? held[name] ?? null]])),
+  );
+
+/** The fields that an update could send and that this body lacks. */
+export function fieldsBeside(
+  resource: Resource,
+  { externalId }: Pick<Dialect, 'externalId'>,
+  body: Readonly<Record<string, unknown>>,
+): string[] {
+  const key = 'external' in resource && externalId !== 'never' ? resource.external : null;
+  return Object.entries(resource.fields).flatMap(([name, { update, refers }]) => {
+    const isTaken = update === 'optional' || update === 'required' || name === key;
+    const isOwn = name === key || !resource.keys.includes(name);
+    return isTaken && isOwn && refers === undefined && !(name in body) ? [name] : [];
+  });
 }

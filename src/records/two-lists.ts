@@ -8,7 +8,7 @@ import type { MappedRow, NamedIds } from './mapped-row.ts';
 import type { PlannerSetup, UnplacedRow } from './planning.ts';
 
 /** A field of which a create and an update take ids of different lists (interface 2.3). */
-export type TwoListField = Required<Pick<Field, 'lookup' | 'updateLookup'>> & { readonly field: string };
+type TwoListField = Required<Pick<Field, 'lookup' | 'updateLookup'>> & { readonly field: string };
 
 /** Such fields of a resource. */
 export function twoListFields({ fields }: Resource): TwoListField[] {

@@ -6,7 +6,7 @@ import { type Language, onPage } from '../../core/language.ts';
 import type { PlannedRow, ShownStatus } from '../../core/plan.ts';
 import { isMade, issuesOf, keyText, messageText, needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
-import { pagesNow, rowNow } from '../../import/apply/rows-now.ts';
+import { pagesNow, rowNow } from '../../import/apply/outcomes.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
 import type { TableRow } from '../contract/answers.ts';

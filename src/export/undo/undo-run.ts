@@ -6,7 +6,7 @@ import { resourceNamed } from '../../import/map/sheet-by-headers.ts';
 import { postedSheets } from '../../import/results/posted-sheets.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow } from '../../ledger/ledger.ts';
-import { findLateDoubles } from '../../records/late-doubles.ts';
+import { findLateDoubles } from '../../records/doubts.ts';
 import { referredId } from '../../records/references.ts';
 import { sentRow } from '../../records/sent-before.ts';
 import { findNewValues, type UndoneRecord, type UndoRow, type UndoTools } from '../../records/undo.ts';

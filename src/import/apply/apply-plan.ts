@@ -10,9 +10,8 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { correctedStop } from '../../run/runs.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
-import { createPlaces, type Places } from './places.ts';
-import { type Blame, createLastDeletes, createRowChains } from './row-chains.ts';
-import { rowsNow } from './rows-now.ts';
+import { rowsNow } from './outcomes.ts';
+import { type Blame, createLastDeletes, createPlaces, createRowChains, type Places } from './row-chains.ts';
 import { createSender } from './send-row.ts';
 import { createSendings } from './sending.ts';
 

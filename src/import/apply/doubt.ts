@@ -3,17 +3,14 @@ import { issueAt } from '../../core/issue.ts';
 import { inOne, t } from '../../core/language.ts';
 import type { Step } from '../../core/plan.ts';
 import type { Values } from '../../core/value.ts';
-import { lookUntil } from '../../records/doubts.ts';
-import { rememberResend } from '../../records/late-doubles.ts';
-import { arrivesText, arrivesUntil, tellText } from '../../records/posting-doubt.ts';
-import { ALREADY_GONE } from '../../records/row-decision.ts';
+import { lookUntil, rememberResend } from '../../records/doubts.ts';
+import { ALREADY_GONE } from '../../records/planning.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
-import { momentOf } from '../../records/sent-before.ts';
+import { arrivesText, arrivesUntil, momentOf, tellText } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { doubtText, lookedForAgainText, NO_ID, NO_RECORD, REFUSED, unansweredText } from './apply-texts.ts';
 import {
   changedMeanwhile,
   ended,
@@ -25,6 +22,7 @@ import {
   resolveStep,
   sendResolved,
 } from './intent.ts';
+import { doubtText, lookedForAgainText, NO_ID, NO_RECORD, REFUSED, unansweredText } from './outcomes.ts';
 import { type Attempt, type Ending, isTurnedAway, type Sending, type Sent } from './sending.ts';
 
 /** How often what is not there is sent again. */

@@ -5,16 +5,15 @@ import type { PlannedRow, RecordReference, Step } from '../../core/plan.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';
-import type { RecordConflict } from '../../records/fresh.ts';
 import { apartFinding } from '../../records/plan-on-baseline.ts';
 import { referredId } from '../../records/references.ts';
-import type { ResolvedStep } from '../../records/row-guard.ts';
+import type { RecordConflict, ResolvedStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
 import { OutOfDate, type SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { takenText, uncheckedText } from './apply-texts.ts';
+import { takenText, uncheckedText } from './outcomes.ts';
 import type { Attempt, Ending, Sending, Sent } from './sending.ts';
 
 /** Fills in the ids of a planned step; null where it refers to a record that was not created. */

@@ -6,8 +6,15 @@ import type { Part, PlaceRange, Team } from '../../ledger/team.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
-import { createPlaces, type Places } from './places.ts';
-import { type Blame, createRowChains, recordName, recordsOf, resourcesReferredTo } from './row-chains.ts';
+import {
+  type Blame,
+  createPlaces,
+  createRowChains,
+  type Places,
+  recordName,
+  recordsOf,
+  resourcesReferredTo,
+} from './row-chains.ts';
 import { createSender, type Sender } from './send-row.ts';
 import { createSendings } from './sending.ts';
 

@@ -7,7 +7,7 @@ import type { Values } from '../../core/value.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { createLastApplied } from '../../records/last-applied.ts';
 import { addressOf } from '../../records/mapped-row.ts';
-import { createConflictKeeper } from '../../records/open-conflicts.ts';
+import { createConflictKeeper } from '../../records/plan-on-baseline.ts';
 import { NOTHING_READ } from '../../records/planning.ts';
 import type { CreatesAnswered } from '../../records/row-guard.ts';
 import { sentRow } from '../../records/sent-before.ts';
@@ -16,8 +16,7 @@ import { FROM_PROXIES } from '../../service/failure.ts';
 import { interruption, type RequestError } from '../../service/request-error.ts';
 import { resourceNamed } from '../map/sheet-by-headers.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
-import { createLateWrites } from './late-writes.ts';
-import type { Places } from './places.ts';
+import { createLateWrites, type Places } from './row-chains.ts';
 
 /** One step of a row, about to be sent. */
 export interface Attempt {

@@ -5,14 +5,12 @@ import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import type { Applied } from '../../ledger/ledger.ts';
-import { sameValue } from '../../records/existing-record.ts';
-import { sameMoment } from '../../records/fresh.ts';
-import { stillSo, unreadIn } from '../../records/last-applied.ts';
+import { isNothing, sameMoment, sameValue } from '../../records/existing-record.ts';
+import { fieldsBeside, filledIn, stillSo, unreadIn } from '../../records/last-applied.ts';
 import type { HeldNow } from '../../records/row-guard.ts';
-import { fieldsBeside, filledIn, isNothing } from '../../records/unsent-fields.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
-import { uncheckedText } from './apply-texts.ts';
+import { uncheckedText } from './outcomes.ts';
 import { placeOf } from './row-chains.ts';
 import type { Attempt, Sending, Sent } from './sending.ts';
 

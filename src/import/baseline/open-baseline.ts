@@ -1,9 +1,12 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { Value, Values } from '../../core/value.ts';
 import {
+  type BaselineRecord,
   type BaselineStamp,
+  decodeBaselineRecord,
   decodeBaselineStamp,
   isBaselineHeader,
   isBaselineSheet,
@@ -12,9 +15,11 @@ import {
   takeNames,
   textsOf,
 } from '../../files/baseline-sheet.ts';
+import { comparablePath } from '../../files/file-name.ts';
+import { HashIndex, hashOf } from '../../ledger/hash-index.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { canChange } from '../../records/plan-on-baseline.ts';
-import type { Baseline, PlanRules } from '../../records/planning.ts';
+import type { Baseline, PlanRules, SentSince } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { keyText, nameText } from '../../run/service-text.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -22,8 +27,6 @@ import { sameAddress } from '../../service/address.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { safeCell } from '../map/safe-cell.ts';
 import { listedText } from '../map/sheet-notes.ts';
-import { type Lineage, readSendings, sentSince } from './lineage.ts';
-import { PackedRecords } from './packed-records.ts';
 
 /** What a workbook's records were when it was written, with what is gathered while its rows are planned. */
 export interface OpenBaseline extends Baseline {
@@ -37,7 +40,7 @@ export interface OpenBaseline extends Baseline {
 }
 
 /** What the hidden sheet of a workbook tells: the same each time that its rows are planned. */
-export interface ReadBaseline {
+interface ReadBaseline {
   readonly stamp: BaselineStamp | undefined;
   readonly records: PackedRecords;
   readonly names: ReadonlyMap<string, Values>;
@@ -186,4 +189,124 @@ function emptiedText(all: readonly string[]): Bilingual {
     `cells that were emptied leave their field as it is: ${cells.en}; #CLEAR clears it`,
     `cellen die leeggemaakt zijn laten hun veld zoals het is: ${cells.nl}; #CLEAR maakt het leeg`,
   );
+}
+
+/** Records packed together: finding one unpacks its neighbours. */
+const PIECE = 16;
+/** Neighbours repeat each other's names and texts: the least effort does. */
+const LITTLE = { level: 1 } as const;
+/** Neither stands in JSON unescaped. */
+const [BETWEEN_CELLS, BETWEEN_RECORDS] = ['\t', '\n'];
+
+/** Baseline records by resource and key, packed: 100,000 of 2 KB each take some tens of MB. */
+class PackedRecords {
+  private readonly packed: Buffer[] = [];
+  private readonly index = new HashIndex();
+  /** What was unpacked last, for rows in the order of the file. */
+  private unpacked: { readonly at: number; readonly lines: readonly string[] } = { at: -1, lines: [] };
+  private waiting: string[] = [];
+  private count = 0;
+
+  /** Adds a row of the baseline sheet, as the texts of its cells; false for one that holds no record. */
+  add(texts: readonly string[]): boolean {
+    const line = texts.join(BETWEEN_CELLS);
+    const [resource = '', key = ''] = texts;
+    const whole = resource !== '' && key !== '' && !line.includes(BETWEEN_RECORDS);
+    if (!whole || line.split(BETWEEN_CELLS).length !== texts.length) return false;
+    this.index.add(hashOf(`${resource} ${key}`), this.count++);
+    this.waiting.push(line);
+    // A copy: zlib's buffer holds on to a larger block than it fills.
+    if (this.waiting.length === PIECE)
+      this.packed.push(Buffer.from(deflateRawSync(this.waiting.splice(0).join(BETWEEN_RECORDS), LITTLE)));
+    return true;
+  }
+
+  /** The record with this key; undefined where there is none, or more than one. */
+  find(resource: string, key: string): BaselineRecord | undefined {
+    const places = this.index.find(hashOf(`${resource} ${key}`));
+    const all = places.flatMap(
+      (place) => decodeBaselineRecord(this.lineAt(place).split(BETWEEN_CELLS)) ?? [],
+    );
+    const [own, ...others] = all.filter((one) => one.resource === resource && one.key === key);
+    return others.length > 0 ? undefined : own;
+  }
+
+  private lineAt(place: number): string {
+    const at = Math.floor(place / PIECE);
+    const piece = this.packed[at];
+    if (piece !== undefined && this.unpacked.at !== at)
+      this.unpacked = { at, lines: inflateRawSync(piece).toString().split(BETWEEN_RECORDS) };
+    return (piece === undefined ? this.waiting : this.unpacked.lines)[place % PIECE] ?? '';
+  }
+}
+
+/** Which workbook a plan is of. Plain data. */
+export interface Lineage {
+  /** When the workbook was written, ISO in UTC: the same for a file and its copies, whatever their names. */
+  readonly at: string;
+  /** The run that the workbook takes back. */
+  readonly undoes: string | null;
+}
+
+/** A run that sent a workbook or a copy of it; `place`: where the file stood, null where it was corrected. */
+interface Sending {
+  readonly run: string;
+  readonly place: string | null;
+}
+
+/** Most runs remembered of one workbook. */
+const MOST = 100;
+
+const factName = (at: string): string => `runs of the workbook of ${at}`;
+const takenBack = (run: string): string => `${run} was taken back`;
+
+/** The runs that sent the workbook of this moment or a copy of it, in the order of sending. */
+async function readSendings({ ledger, serviceKey }: Context, at: string): Promise<readonly Sending[]> {
+  return JSON.parse((await ledger.findFact(serviceKey, factName(at))) ?? '[]') as Sending[];
+}
+
+/**
+ * Remembers that a run sends the workbook that stands at this place; one that takes a run back belongs to that
+ * run's workbook too.
+ */
+export async function rememberSending(
+  context: Context,
+  { run, lineage }: { readonly run: string; readonly lineage: Lineage | null },
+  place: string | null,
+): Promise<void> {
+  const { ledger, serviceKey } = context;
+  if (lineage?.undoes != null) await ledger.rememberFact(serviceKey, takenBack(lineage.undoes), run);
+  let sending: Sending = { run, place: place === null ? null : comparablePath(place) };
+  for (let of = lineage; of !== null; sending = { run, place: null }) {
+    const others = (await readSendings(context, of.at)).filter((one) => one.run !== run);
+    const all = JSON.stringify([...others, sending].slice(-MOST));
+    await ledger.rememberFact(serviceKey, factName(of.at), all);
+    const above = of.undoes === null ? undefined : (await ledger.findRun(of.undoes))?.details;
+    of = (above as { readonly lineage?: Lineage | null } | undefined)?.lineage ?? null;
+  }
+}
+
+/** The last run that took a run back, in whole or in part; undefined when none did. */
+export async function findTakenBack(
+  { ledger, serviceKey }: Pick<Context, 'ledger' | 'serviceKey'>,
+  run: string,
+): Promise<string | undefined> {
+  return await ledger.findFact(serviceKey, takenBack(run));
+}
+
+/** What these runs sent of a record; `file`: the one that is planned. */
+async function sentSince(
+  { ledger }: Context,
+  sendings: readonly Sending[],
+  file: string,
+  { resource, key }: BaselineRecord,
+): Promise<SentSince> {
+  const sent: Record<string, SentSince[string]> = {};
+  for (const { run, place } of sendings)
+    for (const { seq, changes } of await ledger.plannedFor(run, resource, key)) {
+      const [stored] = await ledger.readRows(run, { after: seq - 1, limit: 1 });
+      if (stored?.planned.seq !== seq || stored.outcome?.status !== 'updated') continue;
+      for (const { field, to } of changes) sent[field] = { to, here: place === comparablePath(file) };
+    }
+  return sent;
 }

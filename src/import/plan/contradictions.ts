@@ -9,8 +9,15 @@ import type { Locale, Value } from '../../core/value.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import { sameValue } from '../../records/existing-record.ts';
 import { addressOf, bothRowsText, rowPlaceText } from '../../records/mapped-row.ts';
-import type { PlannerSetup, RevisedRow, RunOf, UnplacedRow } from '../../records/planning.ts';
-import { refusedRow, saidFields, unsentRow } from '../../records/row-decision.ts';
+import {
+  type PlannerSetup,
+  type RevisedRow,
+  type RunOf,
+  refusedRow,
+  saidFields,
+  type UnplacedRow,
+  unsentRow,
+} from '../../records/planning.ts';
 import type { Resource } from '../../schema/resource.ts';
 
 /** So many rows are about one record at most. */

@@ -1,10 +1,17 @@
 import { stopsRow } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import { strangeRecord, unlessDone } from '../../records/evidence.ts';
-import { type ExistingRecord, sameIn } from '../../records/existing-record.ts';
-import { holdSaidNames } from '../../records/id-records.ts';
-import { withApplied } from '../../records/last-applied.ts';
-import { type FindDoubles, findLateDoubles } from '../../records/late-doubles.ts';
+import type { PlannedRow } from '../../core/plan.ts';
+import { type FindDoubles, findLateDoubles } from '../../records/doubts.ts';
+import {
+  type ExistingRecord,
+  heldIn,
+  isOff,
+  plainValues,
+  sameIn,
+  sameMoment,
+  sameValue,
+} from '../../records/existing-record.ts';
+import { fieldsBeside, filledIn, withApplied } from '../../records/last-applied.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { planOnBaseline, unlessMoved } from '../../records/plan-on-baseline.ts';
 import {
@@ -14,6 +21,7 @@ import {
   type PlannerSetup,
   type Planning,
   planInWindows,
+  type ReadAgain,
   type RecordMatching,
   type RecordRows,
   type ResourcePlanning,
@@ -21,11 +29,13 @@ import {
   type RowRecord,
   type RunOf,
   type UnplacedRow,
+  unsentRow,
+  withRecordName,
 } from '../../records/planning.ts';
-import { unsentRow, withRecordName } from '../../records/row-decision.ts';
-import { readUntilShown } from '../../records/stale-reads.ts';
+import { holdSaidNames, noteUnsent } from '../../records/row-warnings.ts';
+import { strangeRecord, unlessDone } from '../../records/sent-before.ts';
 import { hasTwoIds, twoListFields, withMeantIds } from '../../records/two-lists.ts';
-import { fieldsBeside, filledIn, noteUnsent } from '../../records/unsent-fields.ts';
+import { LONG_AGO } from '../../run/doubt-time.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { createSharedRecords, type SharedRecords } from './contradictions.ts';
 
@@ -157,4 +167,65 @@ function unlessStrange(planned: UnplacedRow, row: MappedRow, existing: ExistingR
   const sends = planned.action === 'update' || planned.action === 'delete';
   const message = sends ? strangeRecord(row, existing) : null;
   return message === null ? planned : unsentRow(planned, 'conflict', message);
+}
+
+type Context = ContextOf<Resource>;
+/** The row that wrote a record last, with its run. */
+type Write = PlannedRow & { readonly run: string };
+
+/**
+ * What was found of records, where reads lag behind: a record that this ledger wrote within the doubt time, and
+ * that reads as before, is read again until it shows the write or no read can be late any more.
+ */
+async function readUntilShown(
+  context: Context,
+  found: readonly FoundRecord[],
+  { keyOf, read }: ReadAgain,
+): Promise<readonly FoundRecord[]> {
+  const writes = await recentWrites(
+    context,
+    found.map((_, at) => keyOf(at) ?? ''),
+  );
+  if (writes.size === 0) return found;
+  const { doubts, ledger, serviceKey, resource, signal } = context;
+  const look = async (one: FoundRecord, at: number): Promise<FoundRecord> => {
+    const key = keyOf(at) ?? '';
+    const write = writes.get(key);
+    const isShown = ({ existing }: FoundRecord): boolean =>
+      write === undefined || !isBefore(resource, write, existing);
+    if (write === undefined || isShown(one)) return one;
+    const sent = plainValues(Object.assign({}, ...write.steps.map(({ body }) => body)));
+    const last = await doubts.look(doubts.fromStart(), () => read(at, sent), isShown);
+    signal?.throwIfAborted();
+    if (last === undefined) return await read(at, sent);
+    // Nobody has to wait for it once more.
+    const { run, seq } = write;
+    if (!isShown(last))
+      await ledger.remember(serviceKey, resource.name, 'write', key, { run, seq, at: null });
+    return last;
+  };
+  return await Promise.all(found.map(look));
+}
+
+/** The rows that wrote these records so lately that a read may not show it yet, by their keys. */
+async function recentWrites({ ledger, serviceKey, resource, time }: Context, keys: readonly string[]) {
+  const since = new Date(time.now() - LONG_AGO).toISOString();
+  return await ledger.findWrites(serviceKey, resource.name, keys, since);
+}
+
+/** Whether a record was read as it was before a write of it. */
+function isBefore(resource: Resource, { lmt, steps, changes }: Write, seen: ExistingRecord | null): boolean {
+  const isDelete = steps.at(-1)?.purpose === 'delete';
+  // What somebody deleted looks the same as what is not shown yet, and what somebody put back is after it.
+  if (seen === null) return !isDelete;
+  // Links have what they held instead of an LMT, which tells no order.
+  if (lmt !== null && seen.lmt !== null && /^\d/.test(lmt) && seen.lmt > lmt && !sameMoment(seen.lmt, lmt))
+    return false;
+  if (isDelete) return !isOff(resource, seen);
+  const holds = (side: 'from' | 'to'): boolean =>
+    changes.some((change) => {
+      const held = heldIn(resource, seen, change.field);
+      return held !== undefined && !resource.keys.includes(change.field) && sameValue(held, change[side]);
+    });
+  return !holds('to') && holds('from');
 }

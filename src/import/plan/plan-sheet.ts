@@ -2,7 +2,7 @@ import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { readOpenConflicts } from '../../records/open-conflicts.ts';
+import { readOpenConflicts } from '../../records/plan-on-baseline.ts';
 import type { PlannerSetup, ResourcePlanning, UnplacedRow } from '../../records/planning.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts';

@@ -5,7 +5,7 @@ import { type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import { checkWritable, isSameFile, writeAtomically } from '../../files/write-aside.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import { rowsNow } from '../apply/rows-now.ts';
+import { rowsNow } from '../apply/outcomes.ts';
 import { overwrites, THE_INPUT } from '../results/result-place.ts';
 import { notWritten } from '../results/write-results.ts';
 import { type ReportSubject, reportPage } from './report-page.ts';

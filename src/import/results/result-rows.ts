@@ -4,7 +4,7 @@ import type { RowResult } from '../../core/plan.ts';
 import { type CorrectedCells, type NumberedOutcome, withCells } from '../../files/result-sheet.ts';
 import type { Context } from '../../run/context.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { pagesNow } from '../apply/rows-now.ts';
+import { pagesNow } from '../apply/outcomes.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { correctionsOf } from './corrected-cells.ts';

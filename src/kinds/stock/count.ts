@@ -3,14 +3,18 @@ import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Values } from '../../core/value.ts';
-import { countedByEvidence } from '../../records/evidence.ts';
 import { sameValue } from '../../records/existing-record.ts';
-import type { OnConflict } from '../../records/planning.ts';
-import { onConflictOf, type PlannerSetup, type RunOf } from '../../records/planning.ts';
-import { doubtfulText } from '../../records/posting-doubt.ts';
-import { INVALID, type RowDecision, refuseField } from '../../records/row-decision.ts';
-import { postStep } from '../../records/sent-before.ts';
-import { noteUnsent } from '../../records/unsent-fields.ts';
+import {
+  INVALID,
+  type OnConflict,
+  onConflictOf,
+  type PlannerSetup,
+  type RowDecision,
+  type RunOf,
+  refuseField,
+} from '../../records/planning.ts';
+import { noteUnsent } from '../../records/row-warnings.ts';
+import { countedByEvidence, doubtfulText, postStep } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
 import type { CountedAmount, CountResource } from '../../schema/resource.ts';
 import { checkAsked } from '../command-rows.ts';
@@ -34,17 +38,23 @@ import {
   unasked,
   undoPosting,
   type Way,
-} from './posting.ts';
+} from './mutation.ts';
 import {
+  amountText,
   checkAmountGiven,
+  fromMicros,
   idOf,
   mutationBody,
   plannedMutations,
   productField,
+  readShown,
   type StockProduct,
   type StockRow,
+  type StockTotal,
+  sameAmount,
+  sumOf,
+  toMicros,
 } from './products.ts';
-import { amountText, fromMicros, readShown, type StockTotal, sameAmount, sumOf, toMicros } from './total.ts';
 
 /** Stock counts: what is posted is the difference between what was counted and the current total. */
 export const count: Kind<CountResource> = {

@@ -1,36 +1,68 @@
-import { type Bilingual, t } from '../../core/language.ts';
-import type { Step } from '../../core/plan.ts';
-import { shownMoment } from '../../core/shown-moment.ts';
+import { type Issue, issueAt, stopsRow } from '../../core/issue.ts';
+import type { IssueCode } from '../../core/issue-catalogue.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
+import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
-import { postedByEvidence } from '../../records/evidence.ts';
-import { onConflictOf, type RunOf } from '../../records/planning.ts';
-import { byReference, createNaming, hashOf, postStep } from '../../records/sent-before.ts';
+import { eachRow, type Posting } from '../../ledger/ledger.ts';
+import { plainValues } from '../../records/existing-record.ts';
+import { addressOf, asksNothing, bothRowsText, type RowPlace } from '../../records/mapped-row.ts';
+import {
+  INVALID,
+  type OnConflict,
+  onConflictOf,
+  type PlannerSetup,
+  placeDecision,
+  planInWindows,
+  type ResourcePlanning,
+  type RevisedRow,
+  type RowDecision,
+  type RunOf,
+  refusedRow,
+  rowName,
+  SKIPPED,
+} from '../../records/planning.ts';
+import { referredId } from '../../records/references.ts';
+import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
+import {
+  byReference,
+  createNaming,
+  doubtfulText,
+  findPosted,
+  hashOf,
+  postedByEvidence,
+  postStep,
+} from '../../records/sent-before.ts';
+import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/undo.ts';
 import type { PostingResource } from '../../schema/resource.ts';
 import { checkAsked } from '../command-rows.ts';
-import type { Kind } from '../kind.ts';
+import { type Kind, ofKind } from '../kind.ts';
+import { createParents, refuseParent } from '../row-parent.ts';
 import {
   BOOKS,
   countsFrom,
   isUnclear,
   momentText,
   plannedFacts,
+  readHistories,
   readUndoKey,
   type StockFact,
   stockName,
+  type Told,
+  takenBackBy,
+  undoKey,
 } from './history.ts';
 import {
-  guardStock,
-  leftOpen,
-  MOMENT,
-  openText,
-  planStock,
-  REASON,
-  unasked,
-  undoPosting,
-  type Way,
-} from './posting.ts';
-import { checkAmountGiven, createMutationKeys, mutationBody, type StockRow } from './products.ts';
-import { amountText, toMicros } from './total.ts';
+  amountText,
+  checkAmountGiven,
+  createMutationKeys,
+  mutationBody,
+  productNames,
+  type StockProduct,
+  type StockResource,
+  type StockRow,
+  toMicros,
+} from './products.ts';
 
 /** Stock mutations: posted at most once ever, as the ledger has it. */
 export const mutation: Kind<PostingResource> = {
@@ -130,3 +162,253 @@ async function countedText(
     `${column} ${amountText(micros).nl} is geteld op ${shownMoment(moment).nl} (run ${posting.run}), en daar kan deze mutatie van ${shownMoment(when).nl} al in zitten. Is hij van na de telling: verbeter DatumTijd, met de tijd erbij`,
   );
 }
+
+/** A row as it is planned, with the product that it is about and the names of that. */
+interface FoundRow {
+  readonly row: StockRow;
+  readonly product: StockProduct | null;
+  readonly products: readonly string[];
+}
+
+/** What a row says. */
+interface ReadRow {
+  /** The name it is posted under, and all others by which it may be known. */
+  readonly names: readonly string[];
+  /** Those of them that hold what it says: where none is known and its `#key` is, that was with other values. */
+  readonly contents: readonly string[];
+  readonly said: Said | null;
+  /** What becomes of a row that posts nothing. */
+  readonly end?: RowDecision | undefined;
+  /** Decides a row that was not posted before. */
+  decide(product: StockProduct, history: readonly StockFact[]): Promise<RowDecision>;
+}
+
+/** Of a row that says nothing, or not what it takes. */
+export const NOTHING_SAID: ReadRow = { names: [], contents: [], said: null, decide: async () => INVALID };
+
+/** What only one row of a run may say, by a name, and the field in which it says so. */
+interface Said {
+  readonly name: string;
+  readonly field: string;
+  readonly found: string;
+}
+
+/** The two ways to say how much stock moves: by that itself, and by what was counted. */
+export interface Way {
+  /** The issue of two rows that say the same. */
+  readonly twice: IssueCode;
+  /** What is to be known of the products. */
+  readonly kinds: readonly Told['kind'][];
+  /** What becomes of a row that asks for nothing. */
+  unasked(row: StockRow): RowDecision | undefined;
+  read(found: FoundRow, end: RowDecision | undefined, setup: PlannerSetup): ReadRow;
+  /** Why a row may not be sent after all; `told`: the counts that other runs told since the plan. */
+  check(
+    planned: PlannedRow,
+    product: number,
+    history: readonly StockFact[],
+    told: readonly StockFact[],
+  ): Promise<Bilingual | null>;
+}
+
+/** What becomes of a row that is marked, or can't be read at all. */
+export const unasked = (row: StockRow): RowDecision | undefined =>
+  asksNothing(row) ? (row.action === 'skip' ? SKIPPED : INVALID) : undefined;
+
+/** Plans rows that take place anew each time: what the ledger says was posted is not posted again. */
+export function planStock(
+  context: RunOf<StockResource>,
+  { twice, kinds, unasked, read }: Way,
+): ResourcePlanning {
+  const { resource } = context;
+  const once = createOnlyOnce(context, twice);
+  return {
+    settle: once.settle,
+    openSheet(setup) {
+      const parentOf = createParents(resource, { field: resource.product, day: '' }, setup.references);
+      const productOf = async (row: StockRow): Promise<StockProduct | null> => {
+        const isIdle = unasked(row) !== undefined || stopsRow(row.issues);
+        // Equal mutations are told apart by how many there are: one that is marked or wrong is one of them.
+        if (isIdle && (resource.kind === 'count' || row.reference !== null)) return null;
+        const found = await parentOf(row);
+        if (!('code' in found)) return found;
+        if (!isIdle) refuseParent(row, found);
+        return null;
+      };
+      return planInWindows({}, async (given) => {
+        const rows = given as readonly StockRow[];
+        const found = await Promise.all(rows.map(productOf));
+        const productsOf = await productNames(context, found);
+        const reads: (FoundRow & ReadRow)[] = [];
+        for (const [at, row] of rows.entries()) {
+          const product = found[at] ?? null;
+          const one = { row, product, products: productsOf(row, product) };
+          reads.push({ ...one, ...read(one, unasked(row), setup) });
+        }
+        // Here the rows of one product meet: those of several places of it would be added up before this.
+        for (const { row, said } of reads) if (said !== null) once.take(row, said);
+        const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
+        const all = (of: 'names' | 'products'): string[] => sendable.flatMap((one) => one[of]);
+        const { here, unlessElsewhere } = await findPosted(context, all('names'));
+        const historyOf = await readHistories(context, all('products'), kinds);
+        const decided = reads.map(async (one) => {
+          const { row, product, products, names, contents, end } = one;
+          if (end !== undefined) return placeDecision(row, end);
+          if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
+          const posting = await here(names);
+          if (posting !== undefined) {
+            const isSame = (await here(contents)) !== undefined;
+            return placeDecision(row, await decidePosted(context, one, posting, isSame));
+          }
+          return placeDecision(row, unlessElsewhere(await one.decide(product, historyOf(products)), names));
+        });
+        return await Promise.all(decided);
+      });
+    },
+  };
+}
+
+/**
+ * Refuses the rows of a run, on all sheets, that say what only one of them may say, such as a `#key` or the
+ * count of a product: nobody can tell which of them is meant.
+ */
+function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) {
+  type Sayer = Said & RowPlace & { readonly address: string | null };
+  const sayers = new Map<string, Sayer>();
+  const twice = new Map<string, Issue>();
+  const issueOf = (own: Sayer, other: RowPlace): Issue =>
+    issueAt({ code, found: own.found, hint: bothRowsText(own, other) }, own);
+  return {
+    /** Takes what a row says; the first of several is refused in the end. */
+    take({ mapping, row, issues }: StockRow, said: Said): void {
+      const own = { ...said, sheet: mapping.sheet, row, address: addressOf(mapping, said.field, row) };
+      const first = sayers.get(said.name);
+      if (first === undefined) {
+        sayers.set(said.name, own);
+        return;
+      }
+      issues.push(issueOf(own, first));
+      twice.set(rowName(first), issueOf(first, own));
+    },
+    async settle(): Promise<RevisedRow[]> {
+      const revised: RevisedRow[] = [];
+      for await (const { planned: was } of twice.size === 0 ? [] : eachRow(ledger, run)) {
+        const issue = twice.get(rowName(was));
+        if (issue !== undefined) revised.push({ was, now: refusedRow(was, [issue]) });
+      }
+      twice.clear();
+      return revised;
+    },
+  };
+}
+
+/** What was posted before is not posted again; `isSame`: with the values that the row has now. */
+async function decidePosted(
+  context: RunOf<StockResource>,
+  { row, names: posted }: FoundRow & ReadRow,
+  posting: Posting,
+  isSame: boolean,
+): Promise<RowDecision> {
+  const { run, at } = posting;
+  // Of equal rows each keeps the one that its result names.
+  const known = { id: row.evidence?.id ?? posting.id, posted };
+  if (posting.state === 'sending')
+    return { ...known, action: 'unknown', message: await doubtfulText(context, posting) };
+  const key = row.reference;
+  const otherwise = t(
+    `#key ${key} was posted in run ${run} on ${shownMinute(at).en} with other values; what was posted can't be changed, post the difference under a #key of its own`,
+    `#key ${key} is in run ${run} op ${shownMinute(at).nl} geboekt met andere waarden; wat geboekt is kan niet veranderen, boek het verschil onder een eigen #key`,
+  );
+  if (!isSame) return { ...known, action: 'conflict', message: otherwise };
+  const mayBeUndone = row.mapping.resource.kind === 'count' || readUndoKey(key) !== null;
+  const undone = mayBeUndone ? await takenBackBy(context, posting) : undefined;
+  if (undone === undefined) return { ...known, action: 'unchanged', message: postedText(posting) };
+  const message = withFlag(
+    t(
+      `posted in run ${run} and taken back in run ${undone}; to post it again, take that run back, or give the row a #key of its own`,
+      `geboekt in run ${run} en teruggedraaid in run ${undone}; om het opnieuw te boeken draai je die run terug, of geef je de rij een eigen #key`,
+    ),
+    `catersheet undo ${undone}`,
+  );
+  return { ...known, action: 'conflict', message };
+}
+
+/** It was posted, or a count was told that posted nothing. */
+export const postedText = ({ run, at }: Posting): Bilingual =>
+  t(
+    `imported before, in run ${run} on ${shownMinute(at).en}, and not posted again; give the row a #key of its own, or a count its own DatumTijd, to post it once more`,
+    `al eerder geïmporteerd, in run ${run} op ${shownMinute(at).nl}, en niet opnieuw geboekt; geef de rij een eigen #key, of een telling een eigen DatumTijd, om het nog eens te boeken`,
+  );
+
+/** Why the user is to decide on a row. */
+export const openText = (en: string, nl: string): Bilingual =>
+  withFlag(
+    t(`${en}. Or post it all the same, or leave it`, `${nl}. Of boek hem toch, of laat hem weg`),
+    '--on-conflict mine|theirs',
+  );
+
+/** What is not posted unless the user decides for it. */
+export const leftOpen = (onConflict: OnConflict, message: Bilingual): RowDecision => ({
+  action: onConflict === 'theirs' ? 'unchanged' : 'conflict',
+  message,
+});
+
+/** Asks before a row is sent whether what was planned still holds; no look tells whether it took effect. */
+export function guardStock(context: GuardSetup<StockResource>, { kinds, check }: Way): RowGuard {
+  const { ledger, run } = context;
+  return {
+    async check(planned) {
+      const [step] = planned.steps;
+      const product = await referredId(context, step?.body[context.resource.product]);
+      // A product that was to be created and was not: that it lacks is said where its id is needed.
+      if (product === null) return null;
+      const { products } = plannedFacts(step);
+      const all = (await readHistories(context, products, kinds))(products);
+      const isIt = ({ posting }: StockFact): boolean => posting.fingerprint === step?.fingerprint;
+      // Claiming it says in which run it was sent; this one claims it while the row waits for its turn.
+      if (all.some((fact) => isIt(fact) && fact.posting.run !== run)) return null;
+      const history = all.filter((fact) => !isIt(fact));
+      const began = (await ledger.findRun(run))?.startedAt ?? '';
+      const told = history.filter(
+        ({ kind, posting }) => kind === 'count' && posting.at > began && posting.run !== run,
+      );
+      const message = await check(planned, product, history, told);
+      return message && { message };
+    },
+  };
+}
+
+/** The members of a mutation with its moment and reason (interface 2.6). */
+const MOMENT = 'DatumTijd';
+const REASON = 'MutatieReden';
+
+/** Takes back what was posted by the opposite amount, booked now: earlier periods may be closed. */
+export async function undoPosting(
+  posted: StockResource,
+  planned: PlannedRow,
+  { run, resources, findId, now, language }: UndoTools,
+): Promise<UndoneRecord> {
+  const [mutations] = ofKind(resources, 'posting');
+  if (mutations === undefined) return cannot();
+  const [step] = planned.steps;
+  const product = await findId(step?.body[posted.product]);
+  if (product === null) return cannot(NO_ID);
+  // What came or went is taken back as of its moment: to a count of after that nothing moved.
+  const { moment = BOOKS } = plannedFacts(step).moves[0] ?? {};
+  const key = undoKey(run, planned) + (moment === BOOKS ? '' : ` ${moment}`);
+  const body = plainValues(step?.body ?? {});
+  const back = mutations.amounts.flatMap(({ sent }) => {
+    const amount = body[sent];
+    return typeof amount === 'number' ? [[sent, -amount]] : [];
+  });
+  const reason = undoneReason(String(body[REASON] ?? ''), run)[language];
+  const own = { '#key': key, [mutations.product]: product, [MOMENT]: now, [REASON]: reason };
+  return {
+    row: { resource: mutations, cells: { ...body, ...own, ...Object.fromEntries(back) }, base: null },
+    cannot: [],
+  };
+}
+
+/** The reason of a mutation that takes another one back. */
+export const undoneReason = (reason: string, run: string): Bilingual =>
+  t(`Undone: ${reason} (run ${run})`, `Ongedaan gemaakt: ${reason} (run ${run})`);

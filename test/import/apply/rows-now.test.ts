@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowNow } from '../../../src/import/apply/rows-now.ts';
+import { rowNow } from '../../../src/import/apply/outcomes.ts';
 import { plannedRow } from '../../ledger/fixtures.ts';
 
 const step = (purpose: 'create' | 'update') => ({ ...plannedRow(0).steps[0], purpose }) as never;

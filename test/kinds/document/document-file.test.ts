@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { locateFile } from '../../../src/kinds/document/document.ts';
+import { locateFile } from '../../../src/kinds/document.ts';
 import { tempFolder } from '../../helpers/run-cli.ts';
 import { hasLinks } from '../../helpers/symlinks.ts';
 import { put } from './fixtures.ts';

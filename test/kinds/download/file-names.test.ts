@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileIn, isFileOf } from '../../../src/kinds/download/file-content.ts';
-import { safeName, unsafeExtension, unsafeId } from '../../../src/kinds/download/safe-name.ts';
+import { fileIn, isFileOf, safeName, unsafeExtension, unsafeId } from '../../../src/kinds/download.ts';
 import { codePoints } from '../../helpers/code-points.ts';
 
 const SEED = { seed: 7, numRuns: 50 };

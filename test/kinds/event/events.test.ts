@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { monthsAround, runsOf } from '../../../src/kinds/day-source.ts';
-import { daysOf } from '../../../src/records/period-list.ts';
+import { daysOf } from '../../../src/records/listing.ts';
 import type { KnobChanges } from '../../second-service/knobs.ts';
 import { ends, openKind, type Row } from '../open-kind.ts';
 

@@ -7,7 +7,7 @@ import { fileKind } from '../../../src/files/file-kind.ts';
 import { tighten } from '../../../src/files/folders.ts';
 import { readSmallText } from '../../../src/files/small-text.ts';
 import { checkWritable, writeAtomically } from '../../../src/files/write-aside.ts';
-import { locateFile } from '../../../src/kinds/document/document.ts';
+import { locateFile } from '../../../src/kinds/document.ts';
 import { copyLedger, keepCopy } from '../../../src/ledger/copies.ts';
 import { readMark } from '../../../src/ledger/mark.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';

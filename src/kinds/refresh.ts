@@ -1,7 +1,7 @@
-import { t } from '../../core/language.ts';
-import type { RefreshResource } from '../../schema/resource.ts';
-import { checkAsked, createEventOf, createSameRows, planCommandRows } from '../command-rows.ts';
-import { foundBy, type Kind } from '../kind.ts';
+import { t } from '../core/language.ts';
+import type { RefreshResource } from '../schema/resource.ts';
+import { checkAsked, createEventOf, createSameRows, planCommandRows } from './command-rows.ts';
+import { foundBy, type Kind } from './kind.ts';
 
 /** Events to refresh: each once a run, and as often as is asked. */
 export const refresh: Kind<RefreshResource> = {

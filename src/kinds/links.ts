@@ -1,25 +1,25 @@
-import { type Bilingual, t } from '../../core/language.ts';
-import { shownMinute } from '../../core/shown-moment.ts';
-import type { Value } from '../../core/value.ts';
-import type { Posting } from '../../ledger/ledger.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { shownMinute } from '../core/shown-moment.ts';
+import type { Value } from '../core/value.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import { type FindDoubles, rememberResend } from '../records/doubts.ts';
 import {
   type ExistingRecord,
   holdsSent,
   mayBeMissing,
   numberIn,
   plainValues,
-} from '../../records/existing-record.ts';
-import { type FindDoubles, rememberResend } from '../../records/late-doubles.ts';
-import type { ContextOf, UnplacedRow } from '../../records/planning.ts';
-import { type ReferenceColumn, referenceColumn } from '../../records/references.ts';
-import { neverSent } from '../../records/sent-before.ts';
-import { sharedReading } from '../../records/shared-reading.ts';
-import type { Context } from '../../run/context.ts';
-import type { AnswerRecord } from '../../schema/answer.ts';
-import type { LinkResource } from '../../schema/resource.ts';
-import { listRecords } from '../../service/list-records.ts';
-import { RequestError } from '../../service/request-error.ts';
-import { createEventCheck } from '../event/event-reads.ts';
+} from '../records/existing-record.ts';
+import type { ContextOf, UnplacedRow } from '../records/planning.ts';
+import { type ReferenceColumn, referenceColumn } from '../records/references.ts';
+import { neverSent } from '../records/sent-before.ts';
+import { sharedReading } from '../records/shared-reading.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { LinkResource } from '../schema/resource.ts';
+import { listRecords } from '../service/list-records.ts';
+import { RequestError } from '../service/request-error.ts';
+import { createEventCheck } from './event-reads.ts';
 
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;

@@ -3,24 +3,22 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
-import type { Step } from '../../core/plan.ts';
-import { shownMinute } from '../../core/shown-moment.ts';
-import { checkFolder } from '../../files/folders.ts';
-import { isHeldHere } from '../../files/held-files.ts';
-import type { Posting } from '../../ledger/ledger.ts';
-import { postedByEvidence } from '../../records/evidence.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
-import type { ContextOf, FoundFile, PlannerSetup, RowPlanner } from '../../records/planning.ts';
-import { doubtfulText } from '../../records/posting-doubt.ts';
-import type { GuardSetup, ResolvedStep, RowGuard } from '../../records/row-guard.ts';
-import { findPosted, postStep } from '../../records/sent-before.ts';
-import { askedOnce } from '../../records/shared-reading.ts';
-import type { WriteAnswer } from '../../schema/answer.ts';
-import type { DocumentResource } from '../../schema/resource.ts';
-import type { SendMarks } from '../../service/exchange.ts';
-import { RequestError } from '../../service/request-error.ts';
+import { stopsRow } from '../core/issue.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import type { Step } from '../core/plan.ts';
+import { shownMinute } from '../core/shown-moment.ts';
+import { checkFolder } from '../files/folders.ts';
+import { isHeldHere } from '../files/held-files.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import type { MappedRow } from '../records/mapped-row.ts';
+import type { ContextOf, FoundFile, PlannerSetup, RowPlanner } from '../records/planning.ts';
+import type { GuardSetup, ResolvedStep, RowGuard } from '../records/row-guard.ts';
+import { doubtfulText, findPosted, postedByEvidence, postStep } from '../records/sent-before.ts';
+import { askedOnce } from '../records/shared-reading.ts';
+import type { WriteAnswer } from '../schema/answer.ts';
+import type { DocumentResource } from '../schema/resource.ts';
+import type { SendMarks } from '../service/exchange.ts';
+import { RequestError } from '../service/request-error.ts';
 import {
   checkAsked,
   createEventOf,
@@ -28,9 +26,9 @@ import {
   EVENTS,
   planCommandRows,
   refuse,
-} from '../command-rows.ts';
-import { createEventCheck } from '../event/event-reads.ts';
-import type { Kind } from '../kind.ts';
+} from './command-rows.ts';
+import { createEventCheck } from './event-reads.ts';
+import type { Kind } from './kind.ts';
 
 /** Files that go to events: each once to each folder, ever, as the ledger has it. */
 export const document: Kind<DocumentResource> = {

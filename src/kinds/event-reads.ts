@@ -5,16 +5,15 @@ import {
   nullIfMissing,
   numberIn,
   readExisting,
-} from '../../records/existing-record.ts';
-import { type Days, EPOCH } from '../../records/listing.ts';
-import { type DayLists, inFewerDays } from '../../records/period-list.ts';
-import type { ContextOf } from '../../records/planning.ts';
-import { askedOnce } from '../../records/shared-reading.ts';
-import type { Context } from '../../run/context.ts';
-import type { AnswerRecord } from '../../schema/answer.ts';
-import type { EventResource } from '../../schema/resource.ts';
-import { listRecords } from '../../service/list-records.ts';
-import { ofKind } from '../kind.ts';
+} from '../records/existing-record.ts';
+import { type DayLists, type Days, EPOCH, inFewerDays } from '../records/listing.ts';
+import type { ContextOf } from '../records/planning.ts';
+import { askedOnce } from '../records/shared-reading.ts';
+import type { Context } from '../run/context.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { EventResource } from '../schema/resource.ts';
+import { listRecords } from '../service/list-records.ts';
+import { ofKind } from './kind.ts';
 
 /** What reading events works with. */
 export type EventContext = ContextOf<EventResource>;

@@ -1,47 +1,54 @@
-import { stopsRow } from '../../core/issue.ts';
-import { t } from '../../core/language.ts';
-import type { FieldChange, PlannedRow, RecordReference, Step } from '../../core/plan.ts';
-import type { Value, Values } from '../../core/value.ts';
-import { settleDoubt } from '../../records/doubts.ts';
-import { changesTo, type ExistingRecord, holdsSent } from '../../records/existing-record.ts';
-import { changedConflict, madeConflict, type RecordConflict } from '../../records/fresh.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
-import { withoutUntouched } from '../../records/plan-on-baseline.ts';
+import { stopsRow } from '../core/issue.ts';
+import { t } from '../core/language.ts';
+import type { FieldChange, PlannedRow, RecordReference, Step } from '../core/plan.ts';
+import type { Value, Values } from '../core/value.ts';
+import { settleDoubt } from '../records/doubts.ts';
+import { changesTo, type ExistingRecord, holdsSent, plainValues } from '../records/existing-record.ts';
+import type { MappedRow } from '../records/mapped-row.ts';
+import { withoutUntouched } from '../records/plan-on-baseline.ts';
 import {
+  ALREADY_GONE,
   type FoundRecord,
+  INVALID,
   NOTHING_READ,
   needsRecord,
   type PlannerSetup,
   type PlanRules,
+  placeDecision,
   type ReadAgain,
   type RecordMatching,
-  type RowRecord,
-  type UnplacedRow,
-} from '../../records/planning.ts';
-import { stepsOfCreates } from '../../records/record-requests.ts';
-import {
-  ALREADY_GONE,
-  INVALID,
-  placeDecision,
   type RowDecision,
+  type RowRecord,
   refuseDelete,
   refuseField,
   SKIPPED,
   saidBy,
-} from '../../records/row-decision.ts';
-import type {
-  EffectVerdict,
-  GuardSetup,
-  ReadBackRecord,
-  RowGuard,
-  SendDoubt,
-  SentStep,
-} from '../../records/row-guard.ts';
-import { findNewValues } from '../../records/undo.ts';
-import type { LinkResource } from '../../schema/resource.ts';
-import { foundBy, type Kind } from '../kind.ts';
-import { createParents, type RowParent, refuseParent } from '../row-parent.ts';
-import { undoLink } from './link-undo.ts';
+  type UnplacedRow,
+} from '../records/planning.ts';
+import { stepsOfCreates } from '../records/record-requests.ts';
+import {
+  changedConflict,
+  type EffectVerdict,
+  type GuardSetup,
+  madeConflict,
+  type ReadBackRecord,
+  type RecordConflict,
+  type RowGuard,
+  type SendDoubt,
+  type SentStep,
+} from '../records/row-guard.ts';
+import {
+  cannot,
+  findNewValues,
+  NO_ID,
+  type RecordHistory,
+  restoringRow,
+  type UndoneRecord,
+  type UndoTools,
+  undoneRow,
+} from '../records/undo.ts';
+import type { LinkResource } from '../schema/resource.ts';
+import { foundBy, type Kind } from './kind.ts';
 import {
   createParentLists,
   freeLink,
@@ -55,6 +62,7 @@ import {
   readLinks,
   stateOf,
 } from './links.ts';
+import { createParents, type RowParent, refuseParent } from './row-parent.ts';
 
 /** What is linked to parent records: found in the parent's list, read once a parent. */
 export const link: Kind<LinkResource> = {
@@ -330,3 +338,44 @@ async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<Effec
     return same.length > 0 && last === true ? null : 'no';
   });
 }
+
+/** Takes back what a run did to a link: unlinks, links again, or restores the old values. */
+export async function undoLink(
+  resource: LinkResource,
+  { sent, label, last, existed, before, changes }: RecordHistory,
+  { findId, restore, newValues }: UndoTools,
+): Promise<UndoneRecord> {
+  const [parent, child] = await Promise.all(
+    [resource.parent, resource.child].map((end) => findId(sent[end] ?? null)),
+  );
+  if (parent == null || child == null) return cannot(NO_ID);
+  const header = resource.named?.find(({ id }) => id === resource.child)?.header;
+  const named = header === undefined || label === null ? {} : { [header]: label };
+  const ends = { [resource.parent]: parent, [resource.child]: child, ...named };
+  const key = `${parent}:${child}`;
+  const own = ownFields(resource);
+  // As the plan of the first row on it tells it.
+  const [held] = before === null ? [] : (JSON.parse(before) as readonly Values[]);
+  const now = plainValues(sent);
+  if (last === 'deleted') {
+    if (held === undefined) return cannot(LINK_LOST);
+    const lost = own.flatMap((field) =>
+      held[field] == null ? [] : [{ field, from: held[field], to: null }],
+    );
+    const { cells, was: values, left } = restore(resource, lost);
+    // The base says that nothing is linked: what someone else linked since is a conflict.
+    return undoneRow(resource, { ...ends, ...cells }, { key, values }, left);
+  }
+  if (last === 'made' && !existed) {
+    // Someone else may have filled in what was not sent.
+    const known = { ...(await newValues(resource, { [resource.child]: child })), ...now };
+    const values = Object.fromEntries(own.map((field) => [field, known[field] ?? null]));
+    return undoneRow(resource, { '#action': 'delete', ...ends }, { key, values });
+  }
+  // Of a link that was made once more, what it holds other than before.
+  const made = own.map((field) => ({ field, from: held?.[field] ?? null, to: now[field] ?? null }));
+  const became = last === 'made' ? made : changes.values();
+  return restoringRow(resource, ends, { key, values: {} }, became, restore);
+}
+
+const LINK_LOST = t('what the link held before is not known', 'wat er in de koppeling stond is niet bekend');

@@ -1,14 +1,44 @@
-import type { ListedRecord, RecordReads } from '../../records/doubts.ts';
-import { LISTED, momentIn, numberIn, readValues } from '../../records/existing-record.ts';
-import { type Days, EPOCH, isDeleted } from '../../records/listing.ts';
-import type { MappedRow } from '../../records/mapped-row.ts';
-import { type DayLists, inFewerDays } from '../../records/period-list.ts';
-import type { ContextOf } from '../../records/planning.ts';
-import { sharedReading } from '../../records/shared-reading.ts';
-import type { AnswerRecord } from '../../schema/answer.ts';
-import type { TripResource } from '../../schema/resource.ts';
-import { listRecords } from '../../service/list-records.ts';
-import type { DayReads, DaySource } from '../day-source.ts';
+import type { ListedRecord, RecordReads } from '../records/doubts.ts';
+import { LISTED, momentIn, numberIn, readValues } from '../records/existing-record.ts';
+import { keyedRows } from '../records/keyed-records.ts';
+import { type DayLists, type Days, EPOCH, inFewerDays, isDeleted } from '../records/listing.ts';
+import type { MappedRow } from '../records/mapped-row.ts';
+import type { ContextOf } from '../records/planning.ts';
+import { createRecordGuard } from '../records/record-guard.ts';
+import { sharedReading } from '../records/shared-reading.ts';
+import { undoRecord } from '../records/undo.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+import type { TripResource } from '../schema/resource.ts';
+import { listRecords } from '../service/list-records.ts';
+import { type DayReads, DaySource } from './day-source.ts';
+import type { Kind } from './kind.ts';
+
+/** Trips: found by RitID in lists of their days, else in that of all; updated and deleted, never made. */
+export const trip: Kind<TripResource> = {
+  rows(context) {
+    const reads = tripReads(context, () => source.periods);
+    const source = new DaySource(reads);
+    const { listed } = source;
+    const matching = keyedRows(context, () => ({
+      reads,
+      async open(rows) {
+        await readTrips(context.resource, source, rows);
+        return () => listed;
+      },
+    }));
+    const summary = () =>
+      ({ strategy: 'list', newest: listed.seen.mark().newest, periods: source.periods }) as const;
+    return { matching, summary };
+  },
+  guard(context) {
+    const { periods = [] } = context.summary;
+    return createRecordGuard(
+      context,
+      tripReads(context, () => periods),
+    );
+  },
+  undo: (resource, history, { restore }) => undoRecord(resource, history, restore),
+};
 
 /** What the list by days returns: less than the one by LMT, no SubtypeRitID (interface 2.9). */
 export const BY_DAYS = ['both'] as const;
@@ -31,10 +61,7 @@ export const tripLists = ({
  * How trips are read: in lists that all who ask share, as there is no reading one. `planned`: the days of which
  * lists told what a plan read.
  */
-export function tripReads(
-  context: ContextOf<TripResource>,
-  planned: () => readonly Days[],
-): DayReads & RecordReads {
+function tripReads(context: ContextOf<TripResource>, planned: () => readonly Days[]): DayReads & RecordReads {
   const { resource } = context;
   const { read, changedSince } = tripLists(context);
   const trips = (records: readonly AnswerRecord[], returned = LISTED): ListedRecord[] =>
@@ -61,7 +88,7 @@ export function tripReads(
 }
 
 /** Reads the trips that rows name: of the days that they show, and all where one is on none of these. */
-export async function readTrips(
+async function readTrips(
   { id, date, fields }: TripResource,
   source: DaySource,
   rows: readonly MappedRow[],

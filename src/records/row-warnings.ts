@@ -1,0 +1,229 @@
+import { type Cell, cellAddress } from '../core/cell.ts';
+import { cellText } from '../core/codec.ts';
+import { type Issue, issueAt, shorten } from '../core/issue.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { moneyText, valueText } from '../core/row-text.ts';
+import { shareWord } from '../core/share-word.ts';
+import type { Locale, Value } from '../core/value.ts';
+import type { BaselineRecord } from '../files/baseline-sheet.ts';
+import { isSameText } from '../files/same-text.ts';
+import type { NamedId, NamedRecords } from '../run/named-records.ts';
+import { type Fields, type NamedRecord, readOnly } from '../schema/field.ts';
+import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
+import { type ExistingRecord, isNothing, sameValue } from './existing-record.ts';
+import { addressOf, issueOn, type MappedRow } from './mapped-row.ts';
+import type { Baseline, FoundRecord, PlanRules } from './planning.ts';
+
+/** Fields whose ids name a record. */
+const recordsOf = (fields: Fields): [field: string, of: NamedRecord][] =>
+  Object.entries(fields).flatMap(([field, { record }]) => (record === undefined ? [] : [[field, record]]));
+
+/** The value of an id; null for none, and for 0, which stands for none. */
+const idIn = (value: unknown): number | null => (typeof value === 'number' && value !== 0 ? value : null);
+
+/** The id that a row gives its record; null where it gives none, or no other. */
+const newId = ({ values }: MappedRow, existing: ExistingRecord | null, field: string): number | null =>
+  values[field] === existing?.values[field] ? null : idIn(values[field]);
+
+/**
+ * Asks for the records of ids that rows would send or change, side by side; `sample`: a record of the service's
+ * own, whose ids are there. `isUntouched` says of a cell that it is as it was exported.
+ */
+export async function askForIds(
+  named: NamedRecords,
+  rows: readonly { readonly row: MappedRow; readonly existing: ExistingRecord | null }[],
+  sample: ExistingRecord | undefined,
+  isUntouched: (row: MappedRow, field: string, existing: ExistingRecord | null) => boolean,
+): Promise<void> {
+  const fields = recordsOf(rows[0]?.row.mapping.resource.fields ?? {});
+  for (const [field, of] of fields.filter(([, { isSure }]) => isSure === true)) {
+    const ids = rows.flatMap(({ row, existing }) =>
+      isUntouched(row, field, existing) ? [] : (newId(row, existing, field) ?? []),
+    );
+    await named.askAll(ids.map((id) => [of, id]));
+    await named.doubtNone(of, ids, idIn(sample?.values[field]) ?? undefined);
+  }
+}
+
+/** Puts issues on ids without a record; `existing`: what the row changes. */
+export function checkIds(named: NamedRecords, row: MappedRow, existing: ExistingRecord | null): void {
+  for (const [field, of] of recordsOf(row.mapping.resource.fields)) {
+    const id = newId(row, existing, field);
+    if (id !== null && named.known(of, id).isThere === false && !named.failing.has(of))
+      row.issues.push(issueOn(row, field, { code: 'id-without-record', found: String(id), hint: of.called }));
+  }
+}
+
+/**
+ * Warns of names in rows that have no word in common with the name of what they stand for: of their own record,
+ * whose key may be another's, or of one that an id names, such as a customer.
+ */
+export async function holdSaidNames(
+  named: NamedRecords,
+  rows: readonly (Pick<FoundRecord, 'existing' | 'ids'> & { readonly row: MappedRow })[],
+  strict: boolean,
+): Promise<void> {
+  const said = rows.flatMap(({ row, existing, ids }) =>
+    (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }): SaidName[] => {
+      const { values, mapping } = row;
+      const { resource } = mapping;
+      const found = { row, header, cell };
+      const name = resource.label === undefined ? null : existing?.values[resource.label];
+      if (typeof name === 'string' && isNameHeader(resource, header))
+        // The row may rename its record.
+        return [{ ...found, names: [name, String(values[resource.label ?? ''] ?? '')], id: null }];
+      const field = idNamedBy(resource, header);
+      const of = field === undefined ? undefined : recordBehind(resource.fields[field]);
+      // The name that a record holds itself is held against that.
+      if (field === undefined || of === undefined || (header in resource.fields && existing !== null))
+        return [];
+      const id = idIn(ids?.[field] ?? values[field] ?? existing?.values[field]);
+      return id === null ? [] : [{ ...found, names: [], id: [of, id], field }];
+    }),
+  );
+  await named.askNames(said.flatMap(({ id }) => (id === null ? [] : [id])));
+  for (const { row, header, cell, names, id, field } of said) {
+    const all = id === null ? names : [named.known(...id).name];
+    const [name] = all;
+    const found = cellText(cell).trim();
+    if (name == null || all.some((one) => one !== null && one !== '' && shareWord(found, one))) continue;
+    const key = id === null ? t('the key', 'de sleutel') : t(`${field} ${id[1]}`, `${field} ${id[1]}`);
+    const hint = t(
+      `${key.en} is "${shorten(name)}": correct one of the two`,
+      `${key.nl} is "${shorten(name)}": verbeter een van de twee`,
+    );
+    const place = { field: header, address: cellAddress(cell.column, row.row) };
+    row.issues.push(issueAt({ code: 'record-of-another', found, hint }, place, strict));
+  }
+}
+
+/** A cell with a name, and the names or the id that it is held against. */
+interface SaidName extends Pick<NonNullable<MappedRow['told']>[number], 'header' | 'cell'> {
+  readonly row: MappedRow;
+  readonly names: readonly string[];
+  readonly id: NamedId | null;
+  readonly field?: string;
+}
+
+/** Above it a price is rather a number of another column, or one that lost its decimal mark. */
+const MOST = 1_000_000;
+
+type Oddness = 'below zero' | 'zero' | 'huge';
+
+function oddnessOf(price: Value | undefined): Oddness | null {
+  if (typeof price !== 'number') return null;
+  if (price <= 0) return price < 0 ? 'below zero' : 'zero';
+  return price > MOST ? 'huge' : null;
+}
+
+const NONE: readonly never[] = [];
+
+/** The fields of which a row says what something costs. */
+export const priceFields = ({ fields }: Resource): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) => (field.money === true && !readOnly(field) ? [name] : []));
+
+/** What is said of prices that are below zero, zero or huge, where the record has no such price already. */
+export function unlikelyPrices(
+  row: MappedRow,
+  existing: ExistingRecord | null,
+  prices: readonly string[],
+  locale: Locale = 'nl',
+): readonly Issue[] {
+  let issues: Issue[] | undefined;
+  for (const name of prices) {
+    const price = row.values[name];
+    const held = existing?.values[name];
+    const odd = oddnessOf(price);
+    if (typeof price !== 'number' || odd === null || odd === oddnessOf(held)) continue;
+    const code = odd === 'below zero' ? 'price-below-zero' : 'price-unlikely';
+    // A row that is planned once more has it already.
+    if (row.issues.some((issue) => issue.code === code && issue.field === name)) continue;
+    issues ??= [];
+    const hint = odd === 'below zero' || typeof held !== 'number' ? '' : heldText(held);
+    issues.push(issueOn(row, name, { code, found: moneyText(price, locale), hint }));
+  }
+  return issues ?? NONE;
+}
+
+const heldText = (held: number) =>
+  t(`the record has ${moneyText(held, 'en')}`, `het record heeft ${moneyText(held, 'nl')}`);
+
+/** The field with the moment of a record's last change, as the interface names it everywhere. */
+const CHANGED = 'LMT';
+
+/** A row with filled cells of columns that are only shown, beside its record. */
+interface UnsentRow {
+  readonly row: MappedRow;
+  readonly existing: ExistingRecord | null;
+  /** What the record held when the workbook was written. */
+  readonly was: BaselineRecord | undefined;
+  readonly base: Pick<Baseline, 'shown'>;
+  readonly rules: Pick<PlanRules, 'strict' | 'locale'>;
+}
+
+/**
+ * Puts an issue on each filled cell of a column that is only shown: nothing of it is sent. None where it
+ * shows what the record holds, or what stood there when the workbook was written.
+ */
+export function noteUnsent({ row, existing, was, base, rules: { strict, locale = 'nl' } }: UnsentRow): void {
+  const { told = [], action, values, mapping } = row;
+  const { resource } = mapping;
+  const { fields, requests } = resource;
+  if (action === 'skip' || action === 'delete') return;
+  // A row without a record that makes none says so itself.
+  const isNamed = 'id' in resource && values[resource.id] != null;
+  const isNew = existing === null && was === undefined;
+  if (isNew && (action === 'update' || isNamed || !('create' in requests))) return;
+  for (const { header, cell, instead } of told) {
+    const field = fields[header];
+    const then = was && base.shown(was, header);
+    const text = cellText(cell).trim();
+    if (then === undefined ? field === undefined || !readOnly(field) : isSameText(then, text)) continue;
+    // A new record is checked by it.
+    if (isNew && resource.finds?.includes(header) === true) continue;
+    // A name beside an id that was changed is another one.
+    const id = was && idNamedBy(resource, header);
+    if (id !== undefined && values[id] !== undefined && values[id] !== (was?.values[id] ?? null)) continue;
+    const held = [existing?.values[header], then === undefined ? was?.values[header] : undefined];
+    if (held.some((value) => value !== undefined && isShownAs(row, { header, cell }, value, locale)))
+      continue;
+    // Written as what the record has.
+    const found = typeof cell.value === 'number' ? valueText(cell.value, 'en', locale) : text;
+    const address = cellAddress(cell.column, row.row);
+    const finding = { code: 'cell-not-sent', found, hint: wayOut(row, instead) } as const;
+    row.issues.push(issueAt(finding, { field: header, address }, strict));
+  }
+}
+
+/** Why a cell is not sent, or what to fill in in its place. */
+function wayOut({ mapping, row }: MappedRow, instead: string | null): Bilingual {
+  if (instead === null) return t('only the service fills it in', 'alleen het systeem vult hem in');
+  const where = [instead, addressOf(mapping, instead, row) ?? []].flat().join(', ');
+  return t(`fill in ${where}`, `vul ${where} in`);
+}
+
+/**
+ * Whether a cell shows what a record holds: a spreadsheet shows less of a moment, or of an amount. An earlier
+ * moment of a change was read before the last one.
+ */
+function isShownAs(
+  { shown, mapping }: MappedRow,
+  { header, cell }: { readonly header: string; readonly cell: Cell },
+  held: Value,
+  locale: Locale,
+): boolean {
+  const codec = mapping.resource.fields[header]?.codec;
+  const decoded = codec?.decode(cell, locale);
+  const value = shown[header] ?? (decoded?.ok === true ? decoded.value : undefined);
+  const text = cellText(cell).trim();
+  if (value !== undefined && ((isNothing(held) && isNothing(value)) || sameValue(held, value))) return true;
+  if (codec?.type === 'datetime')
+    return header === CHANGED && value !== undefined
+      ? String(value) <= String(held)
+      : String(held).startsWith(String(value ?? text).replace(/( 00:00)?:00$/, ''));
+  // A text with fewer than two decimals is no rounded amount.
+  const decimals = cell.type === 'text' ? (/[.,](\d{2,})\D*$/.exec(text)?.[1]?.length ?? 0) : 0;
+  if (typeof held === 'number' && typeof value === 'number')
+    return decimals > 0 && Math.abs(held - value) <= 0.500_001 * 10 ** -decimals;
+  return isSameText(valueText(held, 'nl', locale), text) || isSameText(String(held), text);
+}
