@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { checkShape } from '../options/check-options.ts';
 import { OPTIONS } from '../options/options.ts';
+import { SANDBOX_TOKEN } from '../sandbox/company.ts';
 import {
   dialectSchema,
   faultsSchema,
   type RunningSandbox,
   type SandboxSettings,
-} from '../sandbox/requests/options.ts';
-import { SANDBOX_TOKEN } from '../sandbox/seed/lists.ts';
+} from '../sandbox/options.ts';
 import { programPaths } from '../session/settings.ts';
 
 const SHAPE = {

@@ -11,7 +11,7 @@ import { eventMembers, namedEvents } from './events.ts';
 import { contacts, dropdownValues, relations } from './lookups.ts';
 
 /** The contact person of a trip (interface 2.9). */
-const contact = {
+export const contact = {
   ...typed('int', 'ContactpersoonID', 'RelatieID'),
   Geslacht: 'unknown',
   ...typed('string', 'Voornaam', 'Tussenvoegsel', 'Achternaam', 'Telefoon', 'TelefoonPrive', 'Mobiel', 'Fax', 'Email', 'EmailPrive'),
@@ -28,7 +28,7 @@ const contact = {
 } satisfies Members;
 
 /** The customer of a trip (interface 2.9). */
-const relation = {
+export const relation = {
   RelatieID: 'int',
   ...typed('string', 'DebiteurNummer', 'CrediteurNummer', 'Bedrijfsnaam', 'Telefoon', 'Fax', 'Email', 'Website', 'BTWNummer', 'Opmerking'),
   TypeRelatieID: 'int',

@@ -3,36 +3,53 @@ import { parseIso } from '../core/codecs/datetime.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import type { Values } from '../core/value.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import { handlers } from './handlers/handlers.ts';
-import type { HandlerCall } from './requests/handler.ts';
-import { type FieldErrors, Refusal, type Reply, refused } from './requests/reply.ts';
-import type { RouteMatch } from './requests/router.ts';
-import { REFERENCES } from './seed/company.ts';
+import { REFERENCES } from './company.ts';
+import { type HandlerCall, type Handlers, Refusal, type Reply, refused } from './handler.ts';
+import { arrangementHandlers } from './handlers/arrangements.ts';
+import { eventHandlers } from './handlers/events.ts';
+import { lookupHandlers } from './handlers/lookups.ts';
+import { productHandlers } from './handlers/products.ts';
+import { tripHandlers } from './handlers/trips.ts';
+
+/** One handler for each endpoint of the table, by its name. */
+const HANDLERS: Handlers = {
+  ...productHandlers,
+  ...eventHandlers,
+  ...arrangementHandlers,
+  ...tripHandlers,
+  ...lookupHandlers,
+};
 
 /** A request before its body is checked. */
-export interface RawRequest extends Pick<HandlerCall, 'address' | 'query'> {
+interface RawRequest extends Pick<HandlerCall, 'address' | 'query'> {
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-async function formFields(request: RawRequest): Promise<unknown> {
-  const response = new Response(request.body, { headers: { 'content-type': request.contentType } });
-  const form = await response.formData();
-  const number = (value: unknown): unknown =>
-    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return Object.fromEntries(
-    [...form].map(([name, value]) => [name, name.endsWith('ID') ? number(value) : value]),
-  );
+/** Checks a request's body and has its endpoint's handler answer it. */
+export async function dispatch(
+  endpoint: Endpoint,
+  parameters: HandlerCall['parameters'],
+  request: RawRequest,
+  service: Pick<HandlerCall, 'store' | 'dialect' | 'pageSize'>,
+): Promise<Reply> {
+  const handler = HANDLERS[endpoint.name];
+  if (handler === undefined) throw new TypeError(`no handler for ${endpoint.name}`);
+  try {
+    const body = await checkedBody(endpoint, request);
+    const { address, query } = request;
+    const id = idOf(parameters.ID ?? parameters.id);
+    return await handler({ ...service, parameters, id, body, address, query });
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return refusal.reply;
+    throw refusal;
+  }
 }
 
-/** The body as sent; undefined when unreadable. None is `{}`, so that each required field is named. */
-async function readBody(endpoint: Endpoint, request: RawRequest): Promise<unknown> {
-  try {
-    if (endpoint.sends === 'multipart') return await formFields(request);
-    return request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+/** A path segment as an id. */
+function idOf(segment = ''): number {
+  const id = /^-?\d{1,16}$/.test(segment) ? Number(segment) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : Number.NaN;
 }
 
 /** The body when it is as the endpoint takes it. @throws Refusal that says what is wrong. */
@@ -51,36 +68,34 @@ async function checkedBody(endpoint: Endpoint, request: RawRequest): Promise<Val
   return body;
 }
 
-/** A path segment as an id. */
-function idOf(segment = ''): number {
-  const id = /^-?\d{1,16}$/.test(segment) ? Number(segment) : Number.NaN;
-  return Number.isSafeInteger(id) ? id : Number.NaN;
+/** The body as sent; undefined when unreadable. None is `{}`, so that each required field is named. */
+async function readBody(endpoint: Endpoint, request: RawRequest): Promise<unknown> {
+  try {
+    if (endpoint.sends === 'multipart') return await formFields(request);
+    return request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
-/** Checks a request's body and has its endpoint's handler answer it. */
-export async function dispatch(
-  { endpoint, parameters }: RouteMatch,
-  request: RawRequest,
-  service: Pick<HandlerCall, 'store' | 'dialect' | 'pageSize'>,
-): Promise<Reply> {
-  const handler = handlers[endpoint.name];
-  if (handler === undefined) throw new TypeError(`no handler for ${endpoint.name}`);
-  try {
-    const body = await checkedBody(endpoint, request);
-    const id = idOf(parameters.ID ?? parameters.id);
-    const { address, query } = request;
-    return await handler({ ...service, parameters, id, body, address, query });
-  } catch (refusal) {
-    if (refusal instanceof Refusal) return refusal.reply;
-    throw refusal;
-  }
+async function formFields(request: RawRequest): Promise<unknown> {
+  const response = new Response(request.body, { headers: { 'content-type': request.contentType } });
+  const form = await response.formData();
+  const number = (value: unknown): unknown =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, name.endsWith('ID') ? number(value) : value]),
+  );
 }
 
 const MOMENTS = ['Datum', 'Starttijd', 'Eindtijd', 'DatumTijd', 'DatumVan', 'DatumTot', 'LMT'];
 
+/** What is wrong, in sentences by field. */
+type FieldErrors = Record<string, string[]>;
+
 /** Unknown ids and impossible dates, by field; null clears and refers to nothing. */
 function referenceErrors(body: Values): FieldErrors {
-  const errors: Record<string, string[]> = {};
+  const errors: FieldErrors = {};
   for (const [field, value] of Object.entries(body)) {
     if (typeof value === 'number' && REFERENCES[field]?.has(value) === false) {
       errors[field] = [`Het gekozen ${field} is ongeldig.`];
@@ -105,7 +120,7 @@ function sentence(field: string, problem: Problem, body: unknown): string {
 /** Zod's issues in the service's words, by field. */
 export function fieldErrors(problems: readonly Problem[], body: unknown): FieldErrors {
   // A field may have any name, also one that every object knows.
-  const errors: Record<string, string[]> = Object.create(null);
+  const errors: FieldErrors = Object.create(null);
   for (const problem of problems) {
     const oneOf = problem.code === 'custom' ? (problem.params?.oneOf as string[] | undefined) : undefined;
     const keys = problem.code === 'unrecognized_keys' ? problem.keys : undefined;

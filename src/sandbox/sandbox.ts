@@ -1,50 +1,12 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
-import { endpoints, lookups } from '../resources/endpoints.ts';
-import { createRateLimit } from './faults.ts';
-import {
-  dialectSchema,
-  faultsSchema,
-  type RunningSandbox,
-  type SandboxSettings,
-} from './requests/options.ts';
-import { createRequestLog } from './requests/request-log.ts';
-import { createRouter } from './requests/router.ts';
-import { plantCompany } from './seed/plant.ts';
-import { type Site, serveRequest } from './serve-request.ts';
-import { markComplete, openSandboxDatabase, unusable } from './store/database.ts';
-import { openStore, type Store } from './store/store.ts';
-
-function openRecords({ data = ':memory:' }: SandboxSettings): Store {
-  const { database, fresh } = openSandboxDatabase(data);
-  const store = openStore(database);
-  try {
-    if (fresh) {
-      plantCompany(store);
-      markComplete(database);
-    }
-    return store;
-  } catch (cause) {
-    store.close();
-    throw unusable(data, cause);
-  }
-}
-
-function build(options: SandboxSettings, store: Store, token: string): Site {
-  const { dialect = {}, faults = {} } = options;
-  return {
-    settings: { dialect: dialectSchema.parse(dialect), faults: faultsSchema.parse(faults) },
-    store,
-    pageSize: options.pageSize ?? 100,
-    authenticated: createTokenCheck(token),
-    route: createRouter([...endpoints, ...lookups]),
-    log: createRequestLog(),
-    rateLimit: createRateLimit(),
-  };
-}
+import { dialectSchema, faultsSchema, type RunningSandbox, type SandboxSettings } from './options.ts';
+import { plantCompany } from './seed.ts';
+import { createListener } from './serve-request.ts';
+import { openStore } from './store.ts';
 
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((listening, fail) => {
@@ -82,32 +44,20 @@ async function stop(server: Server, patience = 5000): Promise<void> {
  * @throws StopError (usage) when the port is taken or the data file can't be used.
  */
 export async function createSandbox(options: SandboxSettings): Promise<RunningSandbox> {
-  const store = openRecords(options);
+  const { data = ':memory:', dialect = {}, faults = {}, pageSize = 100, port = 0 } = options;
+  const settings = { dialect: dialectSchema.parse(dialect), faults: faultsSchema.parse(faults), pageSize };
   const token = options.token ?? randomBytes(24).toString('base64url');
-  const site = build(options, store, token);
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    void serveRequest(request, response, site);
-  });
+  const store = openStore(data, plantCompany);
+  const server = createServer({ keepAliveTimeout: 60_000 }, createListener(settings, store, token));
   try {
-    const port = await listen(server, options.port ?? 0);
-    return {
-      url: `http://127.0.0.1:${port}`,
-      token,
-      close: async () => {
-        await stop(server);
-        store.close();
-      },
+    const url = `http://127.0.0.1:${await listen(server, port)}`;
+    const close = async (): Promise<void> => {
+      await stop(server);
+      store.close();
     };
+    return { url, token, close };
   } catch (cause) {
     store.close();
     throw cause;
   }
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Whether an Authorization header holds the token, in constant time. */
-function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
-  const expected = digest(`Bearer ${token}`);
-  return (authorization = '') => timingSafeEqual(digest(authorization), expected);
 }

@@ -13,7 +13,7 @@ import type { Context } from '../run/context.ts';
 import { DoubtTime } from '../run/doubt-time.ts';
 import { NamedRecords } from '../run/named-records.ts';
 import { removeOldPlans } from '../run/old-runs.ts';
-import { SANDBOX_DROPDOWNS, SANDBOX_TOKEN } from '../sandbox/seed/lists.ts';
+import { SANDBOX_DROPDOWNS, SANDBOX_TOKEN } from '../sandbox/company.ts';
 import { kindWords } from '../schema/resource.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
 import type { ServiceOptions } from '../service/client-state.ts';

@@ -1,4 +1,4 @@
-import type { RunningSandbox } from '../sandbox/requests/options.ts';
+import type { RunningSandbox } from '../sandbox/options.ts';
 
 /** The embedded sandbox, as one of its users has it. */
 interface SharedSandbox {

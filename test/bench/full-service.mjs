@@ -3,12 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../dist/index.js';
-import { openSandboxDatabase } from '../../dist/sandbox/store/database.js';
-import { openStore } from '../../dist/sandbox/store/store.js';
+import { openStore } from '../../dist/sandbox/store.js';
 
 const data = join(mkdtempSync(join(tmpdir(), 'catersheet-bench-')), 'sandbox.db');
 await (await startSandbox({ data })).close();
-const store = openStore(openSandboxDatabase(data).database);
+const store = openStore(data, () => {});
 store.atomic(() => {
   for (let number = 1; number <= Number(process.argv[2]) - 30; number += 1)
     store.insert('package', {

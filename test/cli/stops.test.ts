@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/requests/options.ts';
+import type { RunningSandbox } from '../../src/sandbox/options.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { CLI, hasProgram, runCli, tempFolder } from '../helpers/run-cli.ts';
 import { startTestSandbox } from '../helpers/test-service.ts';

@@ -9,7 +9,7 @@ import type { RouteName } from '../../src/desk/contract/asked.ts';
 import { addressOf, FILES, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import type { ProgramOptions } from '../../src/options/options.ts';
-import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import type { SandboxSettings } from '../../src/sandbox/options.ts';
 import { openGatedService, openTestService, type TestService } from '../helpers/test-service.ts';
 
 /** A desk on a sandbox, and a browser's part of it. */

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ImportWorkbookOptions } from '../../src/index.ts';
-import type { RunningSandbox, SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import type { RunningSandbox, SandboxSettings } from '../../src/sandbox/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Gate, openGate } from './gate.ts';
 import { type CliOptions, type CliResult, runCli, tempFolder } from './run-cli.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../src/api/start-sandbox.ts';
-import type { RunningSandbox } from '../../src/sandbox/requests/options.ts';
+import type { RunningSandbox } from '../../src/sandbox/options.ts';
 import { type MemberFact, membersOf, recordFacts } from './facts.ts';
 
 type Answer = Readonly<Record<string, unknown>>;

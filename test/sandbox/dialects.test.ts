@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxDialect } from '../../src/sandbox/requests/options.ts';
+import type { SandboxDialect } from '../../src/sandbox/options.ts';
 import { EVENT, EVER, type Opened, open, PACKAGE, RECIPE } from './open.ts';
 
 const BODIES = { pakket: PACKAGE, recept: RECIPE } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import type { SandboxSettings } from '../../src/sandbox/options.ts';
 import { EVER, type Opened, open, PACKAGE } from './open.ts';
 
 const CREATE = '/api/v1/product/pakket/create';

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
-import type { SandboxSettings } from '../../src/sandbox/requests/options.ts';
+import type { SandboxSettings } from '../../src/sandbox/options.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 
 export const TOKEN = 'wilgenoord-proef';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/api/start-sandbox.ts';
-import { SANDBOX_DROPDOWNS } from '../../src/sandbox/seed/lists.ts';
+import { SANDBOX_DROPDOWNS } from '../../src/sandbox/company.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { shareSandbox } from '../../src/session/shared-sandbox.ts';
 import { tempFolder } from '../helpers/run-cli.ts';

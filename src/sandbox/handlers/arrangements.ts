@@ -1,7 +1,16 @@
-import type { Handler, HandlerCall, Handlers } from '../requests/handler.ts';
-import { found, foundForWrite, json, Refusal, refused, unknownId } from '../requests/reply.ts';
-import { ARRANGEMENTS } from '../seed/company.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { ARRANGEMENTS } from '../company.ts';
+import {
+  found,
+  foundForWrite,
+  type Handler,
+  type HandlerCall,
+  type Handlers,
+  json,
+  Refusal,
+  refused,
+  unknownId,
+} from '../handler.ts';
+import type { StoredRecord } from '../store.ts';
 
 const linked = ({ values }: StoredRecord): boolean => values.DEL !== true;
 

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Values } from '../../core/value.ts';
-import type { Handler, HandlerCall, Handlers } from '../requests/handler.ts';
-import type { SandboxDialect } from '../requests/options.ts';
-import { found, foundForWrite, json, type Reply, unknownId } from '../requests/reply.ts';
-import { localNow, wallTime } from '../store/clock.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { type EventRead, eventRecord } from '../views/event-record.ts';
+import {
+  found,
+  foundForWrite,
+  type Handler,
+  type HandlerCall,
+  type Handlers,
+  json,
+  type Reply,
+  unknownId,
+} from '../handler.ts';
+import type { SandboxDialect } from '../options.ts';
+import { eventRecord } from '../records.ts';
+import { localNow, type StoredRecord, wallTime } from '../store.ts';
 
 /** The event status definitive; the interface gives no numbers. */
 const DEFINITIVE = 3;
@@ -42,7 +49,7 @@ const refresh: Handler = ({ id, store, dialect }) => {
 /** A call for a single event is answered with a bare record; the dialect decides about lists of one. */
 function list(
   { body, store, dialect }: HandlerCall,
-  read: EventRead,
+  read: 'list' | 'definitive',
   meant: (event: StoredRecord) => boolean = () => true,
 ): Reply {
   const from = wallTime(`${body.DatumVan} 00:00:00`);

@@ -1,10 +1,19 @@
 import type { Value } from '../../core/value.ts';
-import type { HandlerCall, Handlers } from '../requests/handler.ts';
-import { found, foundForWrite, json, Refusal, type Reply, refused } from '../requests/reply.ts';
-import { categoriesOf } from '../seed/company.ts';
-import { wallTime } from '../store/clock.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { type ProductKind, productDetail, productRecord } from '../views/product-record.ts';
+import { categoriesOf, DROPDOWNS, UNITS } from '../company.ts';
+import {
+  found,
+  foundForWrite,
+  type Handler,
+  type HandlerCall,
+  type Handlers,
+  json,
+  Refusal,
+  type Reply,
+  refused,
+  unknownId,
+} from '../handler.ts';
+import { type ProductKind, productDetail, productRecord } from '../records.ts';
+import { type StoredRecord, wallTime } from '../store.ts';
 
 const WORDS = { package: 'Pakket', recipe: 'Recept' } as const;
 
@@ -74,12 +83,6 @@ function handlersOf(name: string, kind: ProductKind): Handlers {
   };
 }
 
-/** The six endpoints of packages and the same six of recipes (interface 4.1, 4.2). */
-export const productHandlers: Handlers = {
-  ...handlersOf('packages', 'package'),
-  ...handlersOf('recipes', 'recipe'),
-};
-
 /** The products modified after LMT, page by page or all at once (interface 4.3). */
 function listModified(kind: ProductKind, call: HandlerCall): Reply {
   const { body, query, address, store, dialect, pageSize: size } = call;
@@ -123,3 +126,63 @@ function around(
     },
   };
 }
+
+/** To a millionth, so that sums of amounts such as 0.1 stay exact. */
+const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6;
+
+const amountOf = (value: Value | undefined): number => (typeof value === 'number' ? value : 0);
+
+/** The product of a request and its stock; one product unit holds OPK units of calculation. */
+function counted({ body, store }: HandlerCall) {
+  const id = Number(body.ProductID);
+  const product = store.get('recipe', id) ?? store.get('package', id);
+  if (product === undefined) throw new Refusal(unknownId('ProductID'));
+  const { values } = product;
+  const amount = Number(store.get('stock', id)?.values.Aantal ?? 0);
+  return { id, values, amount, unit: Math.max(1, Number(values.OPK ?? 1)) };
+}
+
+/** A mutation in both units counts both, such as two trays and three loose ones. */
+const postMutation: Handler = (call) => {
+  const { body: mutation, store } = call;
+  const { id, amount, unit } = counted(call);
+  const change = amountOf(mutation.AantalRekeneenheid) + amountOf(mutation.AantalProducteenheid) * unit;
+  const number = store.atomic(() => {
+    store.insert('stock', { Aantal: rounded(amount + change) }, { id });
+    return store.insert('mutation', mutation);
+  });
+  return json({ id: number, success: true });
+};
+
+/** The one GET with a body; body and path must name the same product (interface 4.2). */
+const currentTotal: Handler = (call) => {
+  if (call.parameters.id !== String(call.body.ProductID))
+    return refused({ ProductID: ['Het ProductID is een ander dan dat in het pad.'] });
+  const { values, amount, unit } = counted(call);
+  const total = {
+    Aantal: amount,
+    Aantal_Edit: amount.toFixed(2).replace('.', ','),
+    RekenEenheid:
+      UNITS.find(({ RekenEenheidID }) => RekenEenheidID === values.RekenEenheidID)?.RekenEenheid ?? '',
+    ProductEenheid: DROPDOWNS[20]?.find(([id]) => id === values.ProductEenheidWaardeID)?.[1] ?? '',
+    AantalProductEenheid: rounded(amount / unit),
+    Waarde: Math.round(amount * Number(values.Kostprijs ?? 0) * 100) / 100,
+  };
+  return json({ total: [total], success: true });
+};
+
+const product: Handler = (call) => {
+  const recipe = call.store.get('recipe', call.id);
+  if (recipe !== undefined) return detail('recipe', recipe, call);
+  const { store, id, dialect } = call;
+  return detail('package', found(store.get('package', id), 'Product', dialect), call);
+};
+
+/** Packages, recipes (interface 4.1, 4.2), their stock, and the lookup of any of them. */
+export const productHandlers: Handlers = {
+  ...handlersOf('packages', 'package'),
+  ...handlersOf('recipes', 'recipe'),
+  'stock.create': postMutation,
+  'stock.currenttotal': currentTotal,
+  'lookups.product': product,
+};

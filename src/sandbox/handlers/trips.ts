@@ -1,8 +1,6 @@
-import type { Handler, HandlerCall, Handlers } from '../requests/handler.ts';
-import { foundForWrite, json } from '../requests/reply.ts';
-import { wallTime } from '../store/clock.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { tripRecord } from '../views/trip-record.ts';
+import { foundForWrite, type Handler, type HandlerCall, type Handlers, json } from '../handler.ts';
+import { tripRecord } from '../records.ts';
+import { type StoredRecord, wallTime } from '../store.ts';
 
 const present = ({ values }: StoredRecord): boolean => values.DEL !== true;
 
@@ -36,7 +34,7 @@ const remove: Handler = (call) => {
 };
 
 /** The lookup of trips. */
-export const listTrips: Handler = ({ store }) => {
+const listTrips: Handler = ({ store }) => {
   const trips = store.all('trip').filter(present);
   return json(
     trips.map(({ id, values: { Omschrijving = '', Datum = null } }) => ({
@@ -47,10 +45,11 @@ export const listTrips: Handler = ({ store }) => {
   );
 };
 
-/** The four trip endpoints (interface 4.6). */
+/** The four trip endpoints (interface 4.6), and the lookup. */
 export const tripHandlers: Handlers = {
   'trips.all': all,
   'trips.allByLMT': allByLmt,
   'trips.update': update,
   'trips.delete': remove,
+  'lookups.ritten': listTrips,
 };

@@ -1,43 +1,52 @@
+import type { Values } from '../core/value.ts';
 import type { SandboxDialect } from './options.ts';
+import type { Store } from './store.ts';
 
-/** An answer: JSON, or a file. */
-export type Reply = { readonly status: number; readonly headers?: Headers } & (
-  | { readonly kind: 'json'; readonly body: unknown }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly type: string }
-);
-
-type Headers = Readonly<Record<string, string>>;
-
-/** What is wrong, in sentences by field. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
-
-/** Answers with JSON. */
-export function json(body: unknown, status = 200, headers: Headers = {}): Reply {
-  return { kind: 'json', status, body, headers };
+/** A request whose body has been checked, and what its handler works with. */
+export interface HandlerCall {
+  readonly store: Store;
+  readonly dialect: SandboxDialect;
+  readonly pageSize: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The path's id; NaN, which no record has, where that is no whole number. */
+  readonly id: number;
+  readonly query: URLSearchParams;
+  /** Empty where the endpoint takes no body. */
+  readonly body: Values;
+  /** The full address of the path, without its query. */
+  readonly address: string;
 }
 
+/** Answers the requests of one endpoint. @throws Refusal with another answer. */
+export type Handler = (call: HandlerCall) => Reply | Promise<Reply>;
+/** Handlers by the names of their endpoints. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** An answer: JSON, or a file of some type. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers with JSON. */
+export const json = (body: unknown, status = 200): Reply => ({ status, body });
+
 /** 422, or another status, with the errors by field. */
-export function refused(errors: FieldErrors, status = 422): Reply {
+export function refused(errors: Readonly<Record<string, readonly string[]>>, status = 422): Reply {
   const [first = 'De gegevens zijn ongeldig.', ...more] = Object.values(errors).flat();
   const message =
     more.length === 0 ? first : `${first} (en nog ${more.length} andere fout${more.length > 1 ? 'en' : ''})`;
   return json({ message, errors }, status);
 }
 
-/** 401 as in interface section 5. */
-export function unauthenticated(): Reply {
-  return json({ errors: 'De aanvraag is niet toegestaan.', message: 'Unauthenticated.' }, 401);
-}
-
 /** 404 with a message. */
-export function notFound(message: string): Reply {
-  return json({ message }, 404);
-}
+export const notFound = (message: string): Reply => json({ message }, 404);
 
 /** 422 for an id that is in no list and of no record. */
-export function unknownId(field: string): Reply {
-  return refused({ [field]: [`Het gekozen ${field} is ongeldig.`] });
-}
+export const unknownId = (field: string): Reply =>
+  refused({ [field]: [`Het gekozen ${field} is ongeldig.`] });
 
 /** Ends the handling of a request with this answer. */
 export class Refusal extends Error {
