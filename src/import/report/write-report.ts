@@ -8,8 +8,7 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { rowsNow } from '../apply/outcomes.ts';
 import { overwrites, THE_INPUT } from '../results/result-place.ts';
 import { notWritten } from '../results/write-results.ts';
-import { type ReportSubject, reportPage } from './report-page.ts';
-import { gatherRows } from './report-rows.ts';
+import { reportPage } from './report-page.ts';
 
 const ENDINGS: ReadonlySet<string> = new Set(['.html', '.htm']);
 
@@ -56,7 +55,7 @@ export type WrittenReport = { readonly reportNotes: readonly Bilingual[] } & (
 /** No report was asked for. */
 export const NO_REPORT: WrittenReport = { report: null, reportError: null, reportNotes: [] };
 
-type Reported = Omit<ReportSubject, 'rows' | 'startedAt' | 'at'>;
+type Reported = Omit<Parameters<typeof reportPage>[0], 'results' | 'startedAt' | 'at'>;
 
 /**
  * Writes what a run came to, or would come to, as one HTML file that needs nothing else; an earlier one stays
@@ -89,10 +88,10 @@ const ROOM = withFlag(
   'catersheet apply RUN --report FILE',
 );
 
-/** The rows are gone through once; of those of one outcome a report lists so many that a page can show them. */
-async function pageOf(context: Context, { plan, wording, ...applied }: Reported): Promise<string> {
-  const rows = await gatherRows(rowsNow(context.ledger, plan.run, { busy: wording.busy }), wording);
+async function pageOf(context: Context, reported: Reported): Promise<string> {
+  const { plan, wording } = reported;
   const at = wallClock(context.time.now());
   const startedAt = (await context.ledger.findRun(plan.run))?.startedAt ?? at;
-  return reportPage({ ...applied, ...{ plan, wording, rows, startedAt, at } });
+  const results = rowsNow(context.ledger, plan.run, { busy: wording.busy });
+  return await reportPage({ ...reported, results, startedAt, at });
 }
