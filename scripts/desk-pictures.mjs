@@ -66,7 +66,7 @@ async function draw(page) {
   await send.waitFor();
   await keep('send');
   await send.click();
-  await page.locator('.run-screen a[href*="/api/report"]').waitFor();
+  await page.getByRole('button', { name: 'Download the report' }).waitFor();
   await page.locator('.lines .line:not(.waits)').first().waitFor();
   await keep('done');
   await page.getByRole('link', { name: 'Export' }).click();
@@ -74,7 +74,7 @@ async function draw(page) {
   await page.getByLabel('Up to and including').last().fill('2027-06-30');
   await page.getByRole('checkbox', { name: /^All events/ }).check();
   await page.getByRole('button', { name: 'Make the overview' }).click();
-  await page.locator('.finance .sums').waitFor();
+  await page.locator('.finance table').first().waitFor();
   await page.evaluate("document.querySelector('.finance').scrollIntoView()");
   await keep('finance');
 }

@@ -20,10 +20,10 @@ test('one decision is offered for all conflicts that are open, and decides them 
   await desk.planned(draft);
   const params = paramsOf(draft);
   const decisions = [{ sheet: 'Pakketten', row: 2, decide: 'theirs' }];
-  const { conflicts } = await desk.ask('correct', { ...params, decisions });
-  expect(conflicts).toHaveLength(2);
-  const others = conflicts.map((place) => ({ ...place, decide: 'mine' }));
-  expect((await desk.ask('correct', { ...params, decisions: others })).conflicts).toEqual([]);
+  const { offer } = await desk.ask('correct', { ...params, decisions });
+  expect(offer?.decisions).toMatchObject([{ decide: 'theirs' }, { decide: 'theirs' }]);
+  const others = offer?.decisions.map((place) => ({ ...place, decide: 'mine' }));
+  expect((await desk.ask('correct', { ...params, decisions: others })).offer).toBeNull();
   const { rows: shown, counts } = await desk.rows(draft);
   expect(counts).toMatchObject({ conflict: 0, updated: 2 });
   expect(shown.map(({ decided }) => decided)).toEqual(['theirs', 'mine', 'mine']);

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { applyIn } from '../../src/api/import-workbook.ts';
-import type { SameCells } from '../../src/desk/contract/answers.ts';
+import type { Offer } from '../../src/desk/contract/answers.ts';
 import { applyPlan } from '../../src/index.ts';
 import { withSession } from '../../src/session/open-session.ts';
 import { draftOn, openDesk } from './open-desk.ts';
 
 /** The same for all other cells with that problem, or that taken back. */
-function forAll(same: SameCells | null, back = false) {
-  const { sheet = '', column = 0, text = '', rows = [] } = same ?? {};
-  return { corrections: rows.map((row) => ({ sheet, row, column, text: back ? null : text })) };
-}
+const forAll = (offer: Offer | null, back = false) => ({
+  corrections: offer?.corrections.map((one) => (back ? { ...one, text: null } : one)),
+});
+
+/** The rows of the cells that something is offered for. */
+const rowsOf = (offer: Offer | null) => offer?.corrections.map(({ row }) => row);
 
 test('a bad cell is corrected in place, the same is offered for the others, and what comes back holds it', async () => {
   const desk = await openDesk();
@@ -33,14 +35,15 @@ test('a bad cell is corrected in place, the same is offered for the others, and 
 
   const answered = await correct(2, 4, '12,50');
   expect(answered).toMatchObject({
-    rows: [{ row: 2, status: 'create', corrected: true }],
-    same: { rows: [3, 5], text: '12,50', column: 4 },
+    row: { row: 2, status: 'create', corrected: true },
+    offer: { found: 'nnb', text: '12,50', corrections: [{ column: 4 }, { column: 4 }] },
   });
+  expect(rowsOf(answered.offer)).toEqual([3, 5]);
   expect((await rows({})).counts).toMatchObject({ created: 2, invalid: 3 });
   const groupOf = async () => (await desk.plan(draft)).groups.find(({ field }) => field === 'Verkoopprijs');
   expect(await groupOf()).toMatchObject({ count: 2, message: expect.stringMatching(/^Sales price: /) });
   const all = async (back: boolean) => {
-    await ask('correct', forAll(answered.same, back));
+    await ask('correct', forAll(answered.offer, back));
     return (await rows({})).counts;
   };
   expect(await all(false)).toMatchObject({ created: 4, invalid: 1 });
@@ -87,11 +90,11 @@ test('what all others got is taken back from them alone: a cell that was correct
     return cells.map((row) => row.find(({ field }) => field === 'Verkoopprijs')?.text);
   };
   await correct(3, 4, '30');
-  const { same } = await correct(2, 4, '24.50');
-  expect(same).toMatchObject({ rows: [4] });
-  await ask('correct', forAll(same));
+  const { offer } = await correct(2, 4, '24.50');
+  expect(rowsOf(offer)).toEqual([4]);
+  await ask('correct', forAll(offer));
   expect(await prices()).toEqual(['24.50', '30', '24.50']);
-  await ask('correct', forAll(same, true));
+  await ask('correct', forAll(offer, true));
   expect(await prices()).toEqual(['24.50', '30', 'nnb']);
 });
 
@@ -102,8 +105,9 @@ test('a correction that was wrong at first is offered for the other cells once i
     ...[2, 3, 4].map((row) => `7100${row};Buffet;Buffet ${row};nnb`),
   ]);
   await planned();
-  expect((await correct(2, 4, 'abc')).same).toBeNull();
-  expect((await correct(2, 4, '24.50')).same).toMatchObject({ found: 'nnb', rows: [3, 4] });
+  expect((await correct(2, 4, 'abc')).offer).toBeNull();
+  const { offer } = await correct(2, 4, '24.50');
+  expect([offer?.found, rowsOf(offer)]).toEqual(['nnb', [3, 4]]);
 });
 
 test('what was corrected stands in the plan: after a new start it is there, and the service is not asked', async () => {
@@ -113,9 +117,9 @@ test('what was corrected stands in the plan: after a new start it is there, and 
     ...Array.from({ length: 40 }, (_, at) => `${71_002 + at};Buffet;Buffet ${at};nnb`),
   ]);
   await planned();
-  const { same } = await correct(2, 4, '12,50');
-  expect(same?.rows).toHaveLength(39);
-  await ask('correct', forAll(same));
+  const { offer } = await correct(2, 4, '12,50');
+  expect(rowsOf(offer)).toHaveLength(39);
+  await ask('correct', forAll(offer));
   const desk = await first.again();
   const { service } = desk;
   await service.clearLog();
@@ -173,5 +177,5 @@ test('what was probably meant by a cell is an answer to press: a number written 
   expect(await answers(2)).toEqual(['Verkoopprijs 12,5']);
   expect(await answers(3)).toEqual([expect.stringMatching(/^ProductTypeID Buffet/), 'Verkoopprijs 12,50']);
   expect(await answers(4)).toEqual([]);
-  expect((await correct(2, 4, '12,5')).rows).toMatchObject([{ status: 'create' }]);
+  expect((await correct(2, 4, '12,5')).row.status).toBe('create');
 });

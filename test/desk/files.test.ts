@@ -112,6 +112,22 @@ test('a file leads to its plan as it is now: to none before, to the new one, and
   expect(await runOf()).toMatchObject({ run: anew.run, state: 'done' });
 });
 
+test('a plan of a file that is read otherwise by now leads nowhere, and is not sent', async () => {
+  const desk = await openDesk();
+  const { ask, planned, draft } = await draftOn(desk, 'Pakketten.csv', [
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
+    '71001;Buffet;Lentebuffet;12,50',
+  ]);
+  await planned();
+  const { run } = await desk.plan(draft);
+  const { chosen } = await ask('sheets');
+  const { planned: leads } = await ask('chooseReading', { reading: { ...chosen, set: { Actief: 'Ja' } } });
+  expect([leads, (await ask('sheets')).planned]).toEqual([false, false]);
+  expect((await desk.fetch('send', { run, deletes: 0 })).status).toBe(409);
+  await planned();
+  expect((await ask('sheets')).planned).toBe(true);
+});
+
 test('a file that was brought is found while a plan of it tries whether its result can be written beside it', async () => {
   const files = new BroughtFiles(tempFolder());
   const id = await files.add('Pakketten.csv', async (path) => writeFileSync(path, 'x'));
@@ -134,7 +150,7 @@ test('a run whose file was changed since has its report, and says why it has no 
     one.endsWith('Pakketten.csv'),
   );
   appendFileSync(join(files, path), 'x');
-  const asked = await desk.fetch('result', { run, problems: '1' });
+  const asked = await desk.fetch('result', { run, problems: true });
   expect(await asked.json()).toMatchObject({ message: expect.stringContaining('gone or was changed') });
   expect(asked.ok).toBe(false);
   expect((await desk.fetch('report', { run })).ok).toBe(true);

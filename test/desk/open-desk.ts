@@ -4,9 +4,8 @@ import { request as rawRequest } from 'node:http';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Language } from '../../src/core/language.ts';
-import type { AnswerOf, Job } from '../../src/desk/contract/answers.ts';
+import { type AnswerOf, type Job, SESSION_HEADER } from '../../src/desk/contract/answers.ts';
 import type { RouteName } from '../../src/desk/contract/asked.ts';
-import { addressOf, FILES, SESSION_HEADER } from '../../src/desk/contract/paths.ts';
 import { startDesk } from '../../src/desk/server/start-desk.ts';
 import type { ProgramOptions } from '../../src/options/options.ts';
 import type { SandboxSettings } from '../../src/sandbox/options.ts';
@@ -42,8 +41,11 @@ export async function draftOn(desk: TestDesk, name: string, lines: readonly stri
   return {
     ...{ draft, ask, planned: () => desk.planned(draft) },
     look: (row: number) => desk.look(draft, { sheet, row }),
-    correct: (row: number, column: number | undefined, text: string | null) =>
-      ask('correct', { corrections: [{ sheet, row, column, text }] }),
+    /** Corrects a cell; answers what is offered, and the row as it is from then on. */
+    correct: async (row: number, column: number | undefined, text: string | null) => {
+      const { offer } = await ask('correct', { corrections: [{ sheet, row, column, text }] });
+      return { offer, row: (await desk.look(draft, { sheet, row })).row };
+    },
     /** Sends what is planned, and waits for its end. */
     async send() {
       const { run, deletes } = await desk.plan(draft);
@@ -135,8 +137,6 @@ export const paramsOf = (file: string) => ({ file, run: PLANS.get(file) ?? 'none
 export function askingOf(origin: string, session: string) {
   const headers = pageHeaders(origin, session);
   const asked = async (route: RouteName, asking: object = {}): Promise<Response> => {
-    const name = FILES.find((one) => one === route);
-    if (name !== undefined) return await fetch(`${origin}${addressOf(name, asking as never)}`, { headers });
     return await fetch(`${origin}/api/${route}`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
@@ -144,7 +144,7 @@ export function askingOf(origin: string, session: string) {
     });
   };
   const bringBytes = (name: string, body: Uint8Array<ArrayBuffer>) =>
-    fetch(`${origin}${addressOf('addFile', { name })}`, { method: 'POST', headers, body });
+    fetch(`${origin}/api/addFile?name=${encodeURIComponent(name)}`, { method: 'POST', headers, body });
   const ask = async <R extends RouteName>(route: R, asking?: object): Promise<AnswerOf<R>> =>
     await answered(route, await asked(route, asking));
   const answered = async <R extends RouteName>(route: R, response: Response): Promise<AnswerOf<R>> => {

@@ -4,31 +4,34 @@ import { expect, test } from 'vitest';
 import { readBack } from '../helpers/make-workbook.ts';
 import { draftOn, openDesk, paramsOf } from './open-desk.ts';
 
-test('a row of a file without #action is left out from its panel: kept over a new start, in the result, and taken back', async () => {
+test('a row is left out in its cell of #action: kept over a new start, in the result, and taken back', async () => {
   let desk = await openDesk();
   const { draft, planned } = await draftOn(desk, 'Pakketten.csv', [
-    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs',
-    '71001;Buffet;Lentebuffet;12',
-    '71002;Buffet;Zomerbuffet;nnb',
-    '71003;Buffet;Herfstbuffet;19;50',
+    'ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs;#action',
+    '71001;Buffet;Lentebuffet;12;',
+    '71002;Buffet;Zomerbuffet;nnb;',
+    '71003;Buffet;Herfstbuffet;19;;50',
   ]);
   await planned();
   const look = (row: number) => desk.look(draft, { sheet: 'Pakketten', row });
   const place = async () => (await look(3)).cells.find(({ field }) => field === '#action');
   const tell = async (text: string | null) => {
-    const corrections = [{ sheet: 'Pakketten', row: 3, column: (await place())?.column, text }];
-    return await desk.ask('correct', { ...paramsOf(draft), corrections });
+    const { column } = (await place()) ?? {};
+    const corrections = [{ sheet: 'Pakketten', row: 3, column, text }];
+    await desk.ask('correct', { ...paramsOf(draft), corrections });
+    return (await look(3)).row;
   };
-  expect((await look(3)).actions).toEqual(['create', 'update', 'delete', 'skip']);
+  const { column } = (await place()) ?? {};
+  // Deleting is asked for in the file alone.
+  const { entries } = await desk.ask('suggest', { ...paramsOf(draft), sheet: 'Pakketten', column });
+  expect(entries.map(({ text }) => text)).toEqual(['create', 'update', 'skip']);
   const counts = { created: 1, skipped: 1, invalid: 1 };
-  expect(await tell('skip')).toMatchObject({
-    rows: [{ row: 3, status: 'skipped', corrected: true }],
-  });
+  expect(await tell('skip')).toMatchObject({ status: 'skipped', corrected: true });
   expect((await desk.rows(draft)).counts).toMatchObject(counts);
   expect(await place()).toMatchObject({ text: 'skip', before: '' });
   desk = await desk.again();
   expect((await look(3)).row).toMatchObject({ status: 'skipped', corrected: true });
-  expect(await tell(null)).toMatchObject({ rows: [{ row: 3, status: 'invalid', corrected: false }] });
+  expect(await tell(null)).toMatchObject({ status: 'invalid', corrected: false });
   await tell('skip');
   await desk.planned(draft);
   // A value too many in another row stays an issue.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeShortcut } from '../../src/desk/server/shortcut.ts';
+import { makeShortcut } from '../../src/desk/server/opening.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 /** A user with a desktop, and a program that tells with which words it was started. */

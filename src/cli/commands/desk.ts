@@ -1,8 +1,7 @@
 import { EXIT, type ExitCode } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { showLines } from '../../core/standard-streams.ts';
-import { openBrowser } from '../../desk/server/open-browser.ts';
-import { makeShortcut } from '../../desk/server/shortcut.ts';
+import { makeShortcut, openBrowser } from '../../desk/server/opening.ts';
 import { startDesk } from '../../desk/server/start-desk.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { earlyLanguage } from '../../session/settings.ts';

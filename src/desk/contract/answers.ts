@@ -6,6 +6,9 @@ import type { SheetsDocument } from '../../import/sheets-document.ts';
 import type { ServiceInUse } from '../../session/own-profiles.ts';
 import type { ChosenReading, Decision, RouteName } from './asked.ts';
 
+/** Holds the secret of the page's session, with every request. */
+export const SESSION_HEADER = 'x-catersheet-session';
+
 /** What stopped some work, and the way out. */
 export interface Stop {
   /** The exit code that the command would end with. */
@@ -158,31 +161,20 @@ export interface RowCell {
 export interface RowDetail {
   row: TableRow;
   cells: readonly RowCell[];
-  /** What can be said in its cell of `#action`, which is among the cells; nothing where it can't be changed. */
-  actions: readonly string[];
   /** Of a conflict: what each field was, is on the service now, and was to be; as shown. */
   conflict: readonly { field: string; was: string; now: string; mine: string }[];
   /** Sent without an answer: the user can say whether it arrived. */
   doubtful: boolean;
 }
 
-/** Other cells with the problem that a correction solved, by their rows. */
-export interface SameCells {
-  sheet: string;
-  column: number;
-  code: string;
-  found: string;
-  /** What the corrected cell got. */
+/** The same for other rows: a text for cells that hold what a correction solved, a decision for open conflicts. */
+export interface Offer {
+  /** What these cells hold; null for conflicts. */
+  found: string | null;
+  /** What each gets: the text, or the name of the decision. */
   text: string;
-  rows: readonly number[];
-}
-
-interface Corrected {
-  /** The first rows that were checked again. */
-  rows: readonly TableRow[];
-  same: SameCells | null;
-  /** After a decision: conflicts that are still open. */
-  conflicts: readonly { sheet: string; row: number }[];
+  corrections: readonly { sheet: string; row: number; column: number; text: string | null }[];
+  decisions: readonly { sheet: string; row: number; decide: Decision }[];
 }
 
 /** What the first page shows, and what holds for all of them. */
@@ -190,8 +182,6 @@ export interface Home {
   language: Language;
   version: string;
   service: ServiceInUse;
-  /** The ledger is in a database, so that workers may send. */
-  shared: boolean;
   /** Files on their way, the newest first: their plans, which were not sent. */
   drafts: readonly Draft[];
   /** The newest runs of which something was sent. */
@@ -225,7 +215,6 @@ interface Done {
 
 interface Answers {
   exchangeKey: { session: string };
-  ticket: { ticket: string };
   home: Home;
   /** All jobs, the newest first; `changed`: something else did, such as runs, files or the service. */
   news: { at: number; changed: boolean; jobs: readonly Job[] };
@@ -236,7 +225,7 @@ interface Answers {
   chooseReading: Sheets;
   makePlan: Started;
   planRest: Started;
-  correct: Corrected;
+  correct: { offer: Offer | null };
   suggest: { entries: readonly { text: string; id: number | null }[] };
   dropRun: Done;
   send: Started;
@@ -250,14 +239,8 @@ interface Answers {
   next: { at: number | null };
   settle: Started;
   takeBack: Started;
-  /** Kinds of records that can be exported, and how they can be chosen. */
-  exports: {
-    kinds: readonly {
-      name: string;
-      words: string;
-      takes: readonly ('period' | 'since' | 'definitive' | 'declaration' | 'file')[];
-    }[];
-  };
+  /** Kinds of records that can be exported, and how they can be chosen: by `period`, `since` the last one. */
+  exports: { kinds: readonly { name: string; words: string; takes: readonly string[] }[] };
   makeExport: Started;
   makeFinance: Started;
   makeTemplate: Started;

@@ -62,12 +62,10 @@ const ofRun = z.object({ run: text });
 const ofJob = z.object({ job: text });
 const nothing = z.object({});
 
-/** What each route is asked with: as JSON; of a file, to or from the page, in its address. */
+/** What each route is asked with: as JSON; with a file that is brought in its address. */
 export const ASKED = {
   /** `language`: the one that the browser would rather have. */
   exchangeKey: z.object({ key: text, language: language.optional() }),
-  /** Opens one address once, soon, for whoever follows it. */
-  ticket: z.object({ address: text.startsWith('/api/') }),
   home: nothing,
   /** Waits until something changed after `since`. */
   news: z.object({ since: count }),
@@ -110,7 +108,7 @@ export const ASKED = {
   /** Says of doubtful rows that they arrived (`done`), or sends them again. */
   settle: ofRun.extend({ rows: z.array(onRow).min(1).max(1000), as: z.enum(['done', 'resend']) }),
   takeBack: ofRun,
-  result: ofRun.extend({ problems: z.enum(['1']).optional() }),
+  result: ofRun.extend({ problems: z.boolean().optional() }),
   report: ofRun,
 
   exports: nothing,
@@ -119,8 +117,6 @@ export const ASKED = {
     from: day.optional(),
     to: day.optional(),
     since: z.literal('last').optional(),
-    definitive: z.boolean().optional(),
-    declaration: z.boolean().optional(),
     format: z.enum(['xlsx', 'csv']).default('xlsx'),
   }),
   makeFinance: z.object({ from: day, to: day, all: z.boolean().default(false) }),

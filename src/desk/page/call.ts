@@ -1,6 +1,5 @@
-import type { AnswerOf } from '../contract/answers.ts';
+import { type AnswerOf, SESSION_HEADER } from '../contract/answers.ts';
 import type { AskedOf, RouteName } from '../contract/asked.ts';
-import { addressOf, SESSION_HEADER } from '../contract/paths.ts';
 
 /** A call that the server refused or never got, in words for people. */
 export class CallError extends Error {
@@ -17,36 +16,52 @@ export class CallError extends Error {
 }
 
 /** Asks the server. Throws CallError for a refusal, and with status 0 where it can't be reached. */
-export const call = <R extends RouteName>(
+export const call = async <R extends RouteName>(
   route: R,
   asked: AskedOf<R>,
   signal?: AbortSignal,
-): Promise<AnswerOf<R>> =>
-  send(
-    `/api/${route}`,
-    { body: JSON.stringify(asked), headers: { 'content-type': 'application/json' } },
-    signal,
-  );
+): Promise<AnswerOf<R>> => await answerIn(await ask(route, asJson(asked), signal));
 
 /** Brings a file; throws as `call`. */
-export const bringFile = (file: File, signal: AbortSignal): Promise<AnswerOf<'addFile'>> =>
-  send(addressOf('addFile', { name: file.name }), { body: file }, signal);
+export const bringFile = async (file: File, signal: AbortSignal): Promise<AnswerOf<'addFile'>> =>
+  await answerIn(await ask(`addFile?name=${encodeURIComponent(file.name)}`, { body: file }, signal));
 
-async function send<T>(
-  address: string,
-  { headers, ...request }: RequestInit,
-  signal?: AbortSignal,
-): Promise<T> {
-  const response = await fetch(address, {
-    ...{ method: 'POST', cache: 'no-store', signal: signal ?? null, ...request },
-    headers: { ...headers, [SESSION_HEADER]: kept() },
-  }).catch(() => null);
-  const answer = (await response?.json().catch(() => null)) as { message?: string; next?: string } | null;
-  // Every answer says something: one without a word broke off on its way.
-  if (response === null || (response.ok && answer === null)) throw new CallError(0);
-  if (response.ok) return answer as T;
-  throw new CallError(response.status, answer?.message, answer?.next);
+/** So long a file stays at hand, ms: the browser saves it from there. */
+const SAVED_MS = 60_000;
+
+/** Has the browser save a file of the server's; throws as `call`. */
+export async function download<R extends 'jobFile' | 'result' | 'report'>(
+  route: R,
+  asked: AskedOf<R>,
+): Promise<void> {
+  const response = await ask(route, asJson(asked));
+  const href = URL.createObjectURL(await response.blob().catch(brokenOff));
+  const [, name = ''] = /''(.*)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  Object.assign(document.createElement('a'), { href, download: decodeURIComponent(name) }).click();
+  setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
 }
+
+const asJson = (asked: unknown): RequestInit => ({
+  body: JSON.stringify(asked),
+  headers: { 'content-type': 'application/json' },
+});
+
+async function ask(path: string, request: RequestInit, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(`/api/${path}`, {
+    ...{ method: 'POST', cache: 'no-store', signal: signal ?? null, ...request },
+    headers: { ...request.headers, [SESSION_HEADER]: localStorage.getItem(PLACE) ?? '' },
+  }).catch(() => null);
+  if (response?.ok) return response;
+  const said = (await response?.json().catch(() => null)) as { message?: string; next?: string } | null;
+  throw new CallError(response?.status ?? 0, said?.message, said?.next);
+}
+
+/** Every answer says something: one without a word broke off on its way. */
+const answerIn = async <T>(response: Response): Promise<T> => await response.json().catch(brokenOff);
+
+const brokenOff = (): never => {
+  throw new CallError(0);
+};
 
 /**
  * Where this browser keeps the secret of its session. Only pages of the desk's own address and port read it:
@@ -54,25 +69,8 @@ async function send<T>(
  */
 const PLACE = 'catersheet-session';
 
-/** Holds it where the browser keeps nothing: the next load of the page asks for a key. */
-let own: string | undefined;
-
 /** Keeps the secret of a session that was opened, to go with every request. */
-export function keepSession(session: string): void {
-  try {
-    localStorage.setItem(PLACE, session);
-  } catch {
-    own = session;
-  }
-}
-
-function kept(): string {
-  try {
-    return own ?? localStorage.getItem(PLACE) ?? '';
-  } catch {
-    return '';
-  }
-}
+export const keepSession = (session: string): void => localStorage.setItem(PLACE, session);
 
 /** Calls back when another window of this browser opened a session. */
 export const onOtherSession = (then: () => void): void =>

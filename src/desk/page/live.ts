@@ -1,9 +1,10 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { AnswerOf, Job, JobAnswers } from '../contract/answers.ts';
+import type { AnswerOf, Home, Job, JobAnswers } from '../contract/answers.ts';
 import type { AskedOf, RouteName } from '../contract/asked.ts';
-import { CallError, call, onOtherSession } from './call.ts';
-import { language } from './language.ts';
+import { CallError, call, keepSession, onOtherSession } from './call.ts';
+import { browserLanguage, language, showLanguage } from './language.ts';
+import { goTo, keyInAddress, route } from './router.ts';
 
 /** How the page stands with its server; `unknown`: this browser has no session there. */
 export const connection = signal<'starting' | 'open' | 'lost' | 'unknown'>('starting');
@@ -49,7 +50,7 @@ const [AGAIN_MS, MOST_REFUSALS] = [1500, 8];
 const [NEWS_MS, SOON_MS] = [25_000, 5000];
 
 /** Ends a small call that gets no answer: nothing on the page waits for ever. */
-export const soon = (): AbortSignal => AbortSignal.timeout(SOON_MS);
+const soon = (): AbortSignal => AbortSignal.timeout(SOON_MS);
 
 let turn = 0;
 
@@ -88,7 +89,7 @@ async function listen(own: number): Promise<void> {
 }
 
 /** What a call without a good answer says of the server: it is found out anew. */
-export function doubt(status: number): void {
+function doubt(status: number): void {
   if (connection.peek() !== 'open') connection.value = status === 401 ? 'unknown' : 'lost';
   connect();
 }
@@ -149,4 +150,51 @@ export function asCallError(error: unknown): CallError {
   const known = error instanceof CallError ? error : new CallError(500, String(error), null);
   if (known.status === 401) doubt(401);
   return known;
+}
+
+/** What the first page shows; null until it is there. Every screen takes the service from it. */
+export const home = signal<Home | null>(null);
+
+let asked = 0;
+
+/** Asks for it again. Of answers that overtake each other, the last that was asked for stays. */
+async function loadHome(): Promise<void> {
+  const isFirst = home.peek() === null;
+  const turn = ++asked;
+  const answer = await call('home', {}, soon()).catch((error: unknown) => {
+    const { status } = asCallError(error);
+    if (status !== 401) doubt(status);
+    return null;
+  });
+  if (answer === null || turn !== asked) return;
+  home.value = answer;
+  if (isFirst) showLanguage(answer.language);
+}
+
+/** Opens a session with the key in the address, which nobody is to see there. */
+async function useKey(key: string): Promise<void> {
+  goTo(route.peek().page === 'lost' ? { page: 'home' } : route.peek(), true);
+  // A key that was used is of no matter where this browser has a session already.
+  const opened = await call('exchangeKey', { key, language: browserLanguage }, soon()).catch(() => null);
+  if (opened !== null) keepSession(opened.session);
+}
+
+/** Takes the key from the address where there is one, and shows what its session leads to. */
+export async function startDesk(): Promise<void> {
+  const key = keyInAddress();
+  if (key !== undefined) await useKey(key);
+  await loadHome();
+  epoch.subscribe((count) => {
+    if (count > 1) void loadHome();
+  });
+  // Some of what it says is in the server's words.
+  language.subscribe((now) => {
+    if (home.peek()?.language !== now) void loadHome();
+  });
+  // The address of a program that was started anew, opened where the page of the one before still stands.
+  addEventListener('hashchange', () => {
+    const next = keyInAddress();
+    if (next !== undefined) void useKey(next).then(connect);
+  });
+  connect();
 }

@@ -1,12 +1,10 @@
 import { render } from 'preact';
-import { startDesk } from './desk.ts';
-import { connection, epoch } from './live.ts';
+import { connection, epoch, startDesk } from './live.ts';
 import { Frame } from './pieces/frame.tsx';
 import { pathOf, route } from './router.ts';
 import { ExportScreen } from './screens/export-screen.tsx';
-import { Lost } from './screens/gone.tsx';
 import { HomeScreen } from './screens/home-screen.tsx';
-import { NoSession } from './screens/no-session.tsx';
+import { Lost, NoSession } from './screens/nowhere.tsx';
 import { FileScreen, RunScreen } from './screens/run-screen.tsx';
 import { RunsScreen } from './screens/runs-screen.tsx';
 import { ServiceScreen } from './screens/service-screen.tsx';

@@ -20,7 +20,7 @@ import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
 import { writeFailureReason } from '../../files/write-failure.ts';
 import { type ChosenReading, chosenReading } from '../contract/asked.ts';
-import { NotFound } from './refusal.ts';
+import { NotFound } from './answering.ts';
 
 /** The names in the folder of a file: where the file itself is, and how it is to be read. */
 const [OWN, READING] = ['file', 'reading.json'] as const;

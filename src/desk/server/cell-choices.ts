@@ -16,7 +16,8 @@ const FLAGS: Readonly<Record<Language, readonly string[]>> = { en: ['yes', 'no']
 
 /** The words that a column takes; undefined where it takes others. */
 function wordsOf(reader: ColumnReader | undefined, language: Language): readonly string[] | undefined {
-  if (reader?.name === '#action') return [...ACTION_WORDS];
+  // Deleting is asked for in the file alone.
+  if (reader?.name === '#action') return [...ACTION_WORDS].filter((word) => word !== 'delete');
   return reader?.field?.codec.type === 'boolean' ? FLAGS[language] : undefined;
 }
 

@@ -5,13 +5,13 @@ import type { PlannedRow } from '../../core/plan.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
 import { keepCorrected } from '../../import/keep-corrected.ts';
-import type { AnswerOf, RowDetail, SameCells } from '../contract/answers.ts';
-import type { ReadAskedOf } from '../contract/asked.ts';
+import type { AnswerOf, Offer, RowDetail } from '../contract/answers.ts';
+import type { Decision, ReadAskedOf } from '../contract/asked.ts';
+import { NotFound, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { NotFound, SENT_ALREADY } from './refusal.ts';
 import { cellKey, type Draft } from './row-checks.ts';
 import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
-import { doneTo, lookAt, moneyOf, ownCorrections } from './run-view.ts';
+import { doneTo, lookAt, moneyOf } from './run-view.ts';
 
 type Cell = Place & { readonly column: number };
 
@@ -23,7 +23,9 @@ export async function correct(
 ): Promise<AnswerOf<'correct'>> {
   const { all } = await lookAt(desk, before.run);
   const [first] = given.corrections;
-  const solved = first && (await solvedBy(all, before, first));
+  // A first try that was wrong is not what others hold.
+  const tried = first && before.corrections.find((one) => cellKey(one) === cellKey(first));
+  const found = tried?.was ?? (first && (await issueAt(all, first))?.found);
   const checks = await desk.checks.open(before);
   const typed = given.corrections.map(async ({ text, ...cell }) =>
     text === null ? [] : { ...cell, text: await checks.typed({ ...cell, text }, desk.language) },
@@ -37,33 +39,19 @@ export async function correct(
   const decisions = before.decisions.filter((one) => !open.has(placeKey(one)));
   for (const { decide, ...place } of given.decisions)
     if (decide !== null) decisions.push({ ...place, decide });
-  const touched = [...given.corrections, ...given.decisions].map(({ sheet, row }) => ({ sheet, row }));
-  const draft = {
-    ...{ ...before, decisions },
-    corrections: await checks.withActionHeaders(ownCorrections({ corrections })),
-  };
+  const draft = { ...before, corrections, decisions };
   // All are planned anew before anything is sent.
   if (!(await keepCorrected(await desk.ledger(), draft.run, draft))) throw SENT_ALREADY();
   all.done = doneTo(draft);
+  const touched = [...given.corrections, ...given.decisions].map(({ sheet, row }) => ({ sheet, row }));
   await planRows(desk, draft, all, touched);
-  const rows = await Promise.all(touched.slice(0, MOST_SHOWN).map((place) => all.find(place)));
-  return {
-    rows: rows.flatMap((row) => (row === undefined ? [] : all.documentOf(row))),
-    same:
-      first?.text == null || solved === undefined
-        ? null
-        : await sameOf(all, draft, first, { ...solved, text: first.text }),
-    // One in which the record is left as it is stays a conflict, which nobody has to decide.
-    conflicts: given.decisions.every(({ decide }) => decide === null)
-      ? []
-      : (await all.entries()).flatMap(({ sheet, row, status }) =>
-          status === 'conflict' && !all.done.decided.has(placeKey({ sheet, row })) ? { sheet, row } : [],
-        ),
-  };
+  const decide = given.decisions[0]?.decide;
+  if (decide != null) return { offer: await sameDecision(all, decide) };
+  const { text = null } = first ?? {};
+  if (first === undefined || text === null || found === undefined) return { offer: null };
+  return { offer: await sameText(all, draft, { ...first, text }, found) };
 }
 
-/** Rows that are told of at once. */
-const MOST_SHOWN = 100;
 /** Others that are checked with rows, at most: on the same records. */
 const MOST_BESIDE = 200;
 
@@ -102,33 +90,33 @@ async function issueAt(all: RunRows, cell: Cell) {
   return own.find(({ severity }) => severity === 'error') ?? own[0];
 }
 
-/** The problem that other cells may have too: a first try at a correction that was wrong is not what these have. */
-async function solvedBy(all: RunRows, { corrections }: Draft, cell: Cell) {
-  const tried = corrections.find((one) => cellKey(one) === cellKey(cell));
-  if (tried === undefined) return await issueAt(all, cell);
-  const { sheet, column } = cell;
-  return (await all.entries())
-    .flatMap((entry) => (entry.sheet === sheet ? entry.issues : []))
-    .find((issue) => issue.column === column && issue.found === tried.was);
-}
-
-/** Other cells with the problem that a correction solved; null where it did not, or there are none. */
-async function sameOf(
+/** The text of a cell for others that hold what it held; null where it solved nothing, or there are none. */
+async function sameText(
   all: RunRows,
-  { corrections }: Draft,
-  { sheet, row, column }: Cell,
-  { code, found, text }: Pick<SameCells, 'code' | 'found' | 'text'>,
-): Promise<SameCells | null> {
-  if ((await issueAt(all, { sheet, row, column }))?.code === code) return null;
-  const corrected = new Set(corrections.map(cellKey));
-  const isSo = (issue: { column: number | null; code: string; found: string }): boolean =>
-    issue.column === column && issue.code === code && issue.found === found;
-  const rows = (await all.entries()).flatMap((entry) =>
-    entry.sheet === sheet && entry.issues.some(isSo) && !corrected.has(cellKey({ ...entry, column }))
-      ? entry.row
+  draft: Draft,
+  { text, ...cell }: Cell & { readonly text: string },
+  found: string,
+): Promise<Offer | null> {
+  if ((await issueAt(all, cell))?.severity === 'error') return null;
+  const { sheet, column } = cell;
+  const corrected = new Set(draft.corrections.map(cellKey));
+  const corrections = (await all.entries()).flatMap(({ row, issues, ...entry }) =>
+    entry.sheet === sheet &&
+    issues.some((issue) => issue.column === column && issue.found === found) &&
+    !corrected.has(cellKey({ sheet, row, column }))
+      ? { sheet, row, column, text }
       : [],
   );
-  return rows.length === 0 ? null : { sheet, column, code, found, text, rows };
+  return corrections.length === 0 ? null : { found, text, corrections, decisions: [] };
+}
+
+/** A decision for the conflicts that are open; null where there are none. */
+async function sameDecision(all: RunRows, decide: Decision): Promise<Offer | null> {
+  // One in which the record is left as it is stays a conflict, which nobody has to decide.
+  const decisions = (await all.entries()).flatMap(({ sheet, row, status }) =>
+    status === 'conflict' && !all.done.decided.has(placeKey({ sheet, row })) ? { sheet, row, decide } : [],
+  );
+  return decisions.length === 0 ? null : { found: null, text: decide, corrections: [], decisions };
 }
 
 /** A row of a run with what came of it; of a file on its way with its cells too. */
@@ -140,9 +128,10 @@ export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'
   const { language } = desk;
   return {
     row: shown,
-    ...(draft === undefined
-      ? { cells: [], actions: [] }
-      : await (await desk.checks.open(draft)).cells(shown, draft.corrections, language)),
+    cells:
+      draft === undefined
+        ? []
+        : await (await desk.checks.open(draft)).cells(shown, draft.corrections, language),
     conflict: conflictOf(shown.conflict, found.planned.resource, language),
     doubtful: !isUnsent(of) && shown.status === 'unknown',
   };

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RunDocument } from '../../api/documents.ts';
 import { isUnsent, type OpenRuns, openRuns } from '../../api/runs.ts';
-import { usageStop } from '../../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
 import { makeFolder } from '../../files/folders.ts';
 import { PRIVATE } from '../../files/write-aside.ts';
@@ -19,7 +20,6 @@ import { BroughtFiles, removeOld } from './brought-files.ts';
 import { Jobs, type JobWork, News } from './jobs.ts';
 import { KeptChecks } from './row-checks.ts';
 import { LookedAt, type RunRows } from './run-rows.ts';
-import { Users } from './users.ts';
 
 const keptSettings = z.object({
   language: z.enum(['en', 'nl']).optional(),
@@ -63,7 +63,7 @@ export class Desk {
     this.profile = given.profile ?? this.keptProfile();
     this.chosenLanguage = given.lang ?? this.kept().language;
     this.files = new BroughtFiles(join(folder, 'files'));
-    this.checks = new KeptChecks(this.users, this.files, () => this.options());
+    this.checks = new KeptChecks(this.users.letGo, this.files, () => this.options());
     removeOld(this.madeFolder, OLD);
     // Wrong settings are told before anybody opens the page.
     this.settings();
@@ -276,3 +276,44 @@ const isFixed = ({ baseUrl }: ProgramOptions): boolean =>
 
 /** What was made and not downloaded for so long goes, ms: it can be made anew. */
 const OLD = 7 * 24 * 3600 * 1000;
+
+/** How long those who are at work are waited for when the program is stopped, ms. */
+const PATIENCE = 5000;
+
+/**
+ * Who works with what the desk keeps open: the ledger, checks of rows. What is replaced or let go is closed
+ * once nobody can have it any more, so that no change of settings takes it from under a request.
+ */
+class Users {
+  private readonly atWork = new Set<Promise<unknown>>();
+  private readonly closing = new Set<Promise<void>>();
+  private isEnded = false;
+
+  /** Does work during which nothing is closed that it was given. Throws StopError after the end. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isEnded)
+      throw new StopError(EXIT.interrupted, t('catersheet is being stopped.', 'catersheet wordt gestopt.'), {
+        next: t('Start it again.', 'Start het opnieuw.'),
+      });
+    const own = work();
+    const end = own.catch(() => {});
+    this.atWork.add(end);
+    return await own.finally(() => this.atWork.delete(end));
+  }
+
+  /** Closes what nobody is given any more, as soon as all who are at work now are done. */
+  readonly letGo = (close: () => Promise<unknown>): void => {
+    const done: Promise<void> = Promise.all(this.atWork)
+      .then(close)
+      // What can't be closed is of no use to anybody: nothing is left to tell.
+      .catch(() => {})
+      .then(() => void this.closing.delete(done));
+    this.closing.add(done);
+  };
+
+  /** Lets nobody in from here on, and resolves when all that was let go is closed, or is waited for in vain. */
+  async end(): Promise<void> {
+    this.isEnded = true;
+    await Promise.race([Promise.all(this.closing), setTimeout(PATIENCE, undefined, { ref: false })]);
+  }
+}

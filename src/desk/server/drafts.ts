@@ -5,8 +5,8 @@ import { t } from '../../core/language.ts';
 import { planFile } from '../../import/import.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import type { Job, Run } from '../contract/answers.ts';
+import { NotNow, refuseBusy, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { NotNow, refuseBusy, SENT_ALREADY } from './refusal.ts';
 import { type Draft, readingOptions } from './row-checks.ts';
 import { correctedIn, draftOf, lookAt, refuseElsewhere, refuseTheirs, runView } from './run-view.ts';
 

@@ -4,16 +4,16 @@ import { isUnsent } from '../../api/runs.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
+import { keepCorrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { type Field, holdsNumber } from '../../schema/field.ts';
 import type { Sheets } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
-import type { Answering } from './answering.ts';
+import { type Answering, refuseBusy } from './answering.ts';
 import { receiveFile } from './brought-files.ts';
 import type { Desk } from './desk.ts';
 import { changing, makePlan, planRest } from './drafts.ts';
-import { refuseBusy } from './refusal.ts';
 import { readingOptions } from './row-checks.ts';
 import { newestOf, refuseElsewhere, runView } from './run-view.ts';
 
@@ -50,7 +50,11 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       const sheets = await sheetsOf(desk, file, reading);
       files.keepReading(file, reading);
       desk.checks.drop(file);
-      return sheets;
+      // What was planned was read otherwise: it is planned anew before anything of it is sent.
+      const of = await newestOf(desk, file);
+      if (of === undefined || !isUnsent(of)) return sheets;
+      await changing(desk, of.run, async (draft) => keepCorrected(await desk.ledger(), of.run, draft));
+      return { ...sheets, planned: false };
     },
     makePlan: async ({ file, createUnnamed }) => {
       if (createUnnamed !== undefined) {
@@ -79,7 +83,7 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   );
   // A sheet for another command is to be seen: nothing of it is sent from here.
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
-  const planned = (await newestOf(desk, source)) !== undefined;
+  const planned = ((await newestOf(desk, source))?.state ?? 'planning') !== 'planning';
   return { ...sheets, file: basename(path), exact, planned, chosen: settingNumbers(desk, chosen, 'toPage') };
 }
 

@@ -7,7 +7,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
 import type { Progress } from '../../run/progress.ts';
 import type { Job, JobProgress } from '../contract/answers.ts';
-import { NotFound, stopOf } from './refusal.ts';
+import { NotFound, stopOf } from './answering.ts';
 
 /** What the work of a job works with. */
 export interface JobWork {

@@ -8,7 +8,6 @@ import { templateIn } from '../../api/write-template.ts';
 import { usageStop } from '../../core/errors.ts';
 import { onPage, t } from '../../core/language.ts';
 import { financeDocument } from '../../finance/export-finance.ts';
-import { isDatabase } from '../../ledger/database-address.ts';
 import { listerOf } from '../../lists/lists.ts';
 import { resources } from '../../resources/registry.ts';
 import { kindWords } from '../../schema/resource.ts';
@@ -16,10 +15,9 @@ import type { Session } from '../../session/open-session.ts';
 import { listProfiles } from '../../session/own-profiles.ts';
 import { saveProfile } from '../../session/save-profile.ts';
 import type { AnswerOf, Home, Job } from '../contract/answers.ts';
-import type { Answering } from './answering.ts';
+import { type Answering, refuseBusy } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { refuseBusy } from './refusal.ts';
-import { profileAt, runView, sentRuns, unsentFiles } from './run-view.ts';
+import { profileAt, sentRuns, unsentFiles } from './run-view.ts';
 import { fileResponse } from './send-run.ts';
 
 type OtherRoutes =
@@ -63,14 +61,12 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
     },
 
     exports: async () => ({
-      kinds: exportedResources.map((kind) => {
-        const { ways, declaration } = listerOf(kind);
-        const takes = ways(kind).flatMap((way) => (way === 'all' ? [] : way));
-        return {
-          ...{ name: exportName(kind), words: kindWords(kind)[desk.language] },
-          takes: declaration === true ? [...takes, 'declaration' as const] : takes,
-        };
-      }),
+      kinds: exportedResources.map((kind) => ({
+        ...{ name: exportName(kind), words: kindWords(kind)[desk.language] },
+        takes: listerOf(kind)
+          .ways(kind)
+          .flatMap((way) => (way === 'all' ? [] : way)),
+      })),
     }),
     makeExport: async ({ what, format, ...wishes }) => {
       const kinds = what.map(exportedNamed);
@@ -135,18 +131,10 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
 const NEWEST = 8;
 
 async function homeOf(desk: Desk): Promise<Home> {
-  const sent = await sentRuns(desk, NEWEST);
-  const known = new Set(sent.map(({ run }) => run));
-  // What is about to be sent is planned still, as the ledger has it.
-  const begun = desk.jobs
-    .list()
-    .flatMap(({ kind, endedAt, run }) => (kind === 'send' && endedAt === null && run !== null ? [run] : []));
-  const coming = await Promise.all(begun.filter((run) => !known.has(run)).map((run) => runView(desk, run)));
   return {
     ...{ language: desk.language, version, service: desk.service },
-    shared: isDatabase(desk.settings().ledger),
     drafts: await unsentFiles(desk),
-    runs: [...coming, ...sent],
+    runs: await sentRuns(desk, NEWEST),
     templates: resources.map(({ name, sheet }) => ({ name, sheet })),
   };
 }

@@ -5,7 +5,6 @@ import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import { textCodec } from '../../core/codecs/text.ts';
 import type { Language } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { LAST_COLUMN } from '../../files/limits.ts';
 import { RowStore } from '../../files/row-store.ts';
 import { makeSheet, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import { openBaseline } from '../../import/baseline/open-baseline.ts';
@@ -24,26 +23,19 @@ import type { SheetMapping } from '../../import/map/sheet-mapping.ts';
 import { topRows } from '../../import/map/top-rows.ts';
 import { openFile } from '../../import/open-file.ts';
 import { type FileMemory, type ImportOptions, planSheets, readAbout } from '../../import/plan/plan-import.ts';
-import { planDetails } from '../../import/plan/saved-plan.ts';
 import { TRIAL_PLACES, trialLedger } from '../../ledger/trial-ledger.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { openLookupLists } from '../../run/lookup-lists.ts';
 import { NamedRecords } from '../../run/named-records.ts';
 import { newRunId } from '../../run/runs.ts';
-import { actionsOf } from '../../schema/actions.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import type { AnswerOf, RowCell, RowDetail, TableRow } from '../contract/answers.ts';
+import type { AnswerOf, RowCell, TableRow } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import type { BroughtFiles } from './brought-files.ts';
 import { answersFor, choicesFor, hasChoices, isNumber } from './cell-choices.ts';
-import { lazily } from './lazily.ts';
-import { type Place, placeKey } from './run-rows.ts';
-import type { Users } from './users.ts';
-
-/** The mark of the cell that says what is to be done with a row. */
-export const ACTION = '#action';
+import { lazily, type Place, placeKey } from './run-rows.ts';
 
 /** A file on its way: a plan in the ledger that was not sent, of a file that was brought. */
 export interface Draft extends Corrected {
@@ -106,9 +98,9 @@ export class RowChecks {
   private readonly reading = lazily(() => this.read());
   private readonly about = lazily(async () => {
     const { workbook, options } = this.file;
-    return await readAbout(this.context, workbook, (await this.reading()).sheets, options);
+    return await readAbout(this.context, workbook, await this.reading(), options);
   });
-  private readonly habits = new Map<string, () => Promise<ColumnHabits>>();
+  private readonly habits = new Map<string, Promise<ColumnHabits>>();
   private fromService: ReturnType<typeof serviceAnew>;
 
   constructor(context: Context, file: CheckedFile) {
@@ -126,7 +118,7 @@ export class RowChecks {
     places: readonly Place[],
   ): Promise<readonly PlannedRow[]> {
     const { options, workbook, run: last } = this.file;
-    const order = inSendingOrder(this.context.resources, (await this.reading()).sheets);
+    const order = inSendingOrder(this.context.resources, await this.reading());
     const asked = order.filter(({ sheet }) => places.some((place) => place.sheet === sheet.name));
     const chosen = await Promise.all(asked.map((entry) => this.narrowed(entry, places, corrections)));
     // The rows of the last plan that go before.
@@ -164,21 +156,18 @@ export class RowChecks {
     search = '',
   ): Promise<AnswerOf<'suggest'>['entries']> {
     const reader = (await this.sheetOf(sheet))?.mapping.readers[column];
-    const found = await choicesFor(reader, this.fromService.lists, language, search);
-    // A list that could not be read is asked for anew.
-    if (found.length === 0 && search === '') this.fromService = serviceAnew(this.context);
-    return found;
+    return await choicesFor(reader, this.fromService.lists, language, search);
   }
 
-  /** The cells of a row as a page in `language` shows them, and what can be said in that of `#action`. */
+  /** The cells of a row as a page in `language` shows them. */
   async cells(
     { sheet, row, issues = [] }: Pick<TableRow, 'sheet' | 'row' | 'issues'>,
     corrections: readonly CellCorrection[],
     language: Language,
-  ): Promise<Pick<RowDetail, 'cells' | 'actions'>> {
+  ): Promise<RowCell[]> {
     const entry = await this.sheetOf(sheet);
-    if (entry === undefined) return { cells: [], actions: [] };
-    const { headers, outputColumns, readers, marks, resource } = entry.mapping;
+    if (entry === undefined) return [];
+    const { headers, outputColumns, readers } = entry.mapping;
     const { locale } = this.file.options;
     const inFile = (await this.texts(sheet, [row])).get(row) ?? new Map<number, string>();
     const own = new Map(
@@ -206,7 +195,7 @@ export class RowChecks {
         issues: found.map(({ code, severity, message }) => ({ code, severity, message })),
       };
     });
-    return { cells: await Promise.all(cells), actions: marks.has(ACTION) ? actionsOf(resource) : [] };
+    return await Promise.all(cells);
   }
 
   /** What was typed on a page in `language`, as the file writes it. */
@@ -232,43 +221,21 @@ export class RowChecks {
     return all.map((one) => ({ ...one, was: shown.get(cellKey(one)) ?? '' }));
   }
 
-  /**
-   * Corrections with a header over those that say what is to be done with a row, on sheets that have no
-   * `#action`; without it where none of them is left.
-   */
-  async withActionHeaders(own: readonly KeptCorrection[]): Promise<readonly KeptCorrection[]> {
-    const { added } = await this.reading();
-    const used = added.filter(({ sheet, column }) =>
-      own.some((one) => one.sheet === sheet && one.column === column),
-    );
-    return [...own, ...used.map((one) => ({ ...one, was: '' }))];
-  }
-
-  /** What each sheet is taken for by its first rows, each with a column for `#action`: those that were added. */
+  /** What each sheet is taken for by its first rows. */
   private async read() {
-    const { workbook, options, run } = this.file;
-    const { headerRow = 0, choices = [], locale } = options;
+    const { workbook, options } = this.file;
+    const { headerRow = 0, choices = [] } = options;
     const last = Math.max(HEADER_SEARCH_ROWS, headerRow, ...choices.map((one) => one.headerRow ?? 0));
     const tops = workbook.sheets.map(async (sheet) => sheetWith(sheet, (await topRows(sheet, last)).top));
-    const first = withSheets(workbook, await Promise.all(tops));
-    const { resources: known, ledger } = this.context;
-    const kinds = { known, resources: resourcesOf(this.context, options.command) };
-    const readings = new Map((await planDetails(ledger, run))?.readings);
-    const added = (await recogniseSheets(first, { ...options, ...kinds })).flatMap((entry) => {
-      const { lastColumn, lastDrawn = 0 } = readings.get(entry.sheet.name) ?? {};
-      if (entry.kind !== 'import' || entry.mapping.marks.has(ACTION) || lastColumn === undefined) return [];
-      // Right of all that the sheet holds, where there is room.
-      const column = Math.max(lastColumn, lastDrawn) + 1;
-      const header = { sheet: entry.sheet.name, row: entry.mapping.headerRow, column, text: ACTION };
-      return column > LAST_COLUMN ? [] : header;
-    });
-    const corrected = correctedWorkbook(first, added, locale).workbook;
-    return { added, sheets: await recogniseSheets(corrected, { ...options, ...kinds }) };
+    const resources = resourcesOf(this.context, options.command);
+    const given = { ...options, known: this.context.resources, resources };
+    return await recogniseSheets(withSheets(workbook, await Promise.all(tops)), given);
   }
 
   private async sheetOf(sheet: string): Promise<ImportSheet | undefined> {
-    const { sheets } = await this.reading();
-    return sheets.find((one): one is ImportSheet => one.kind === 'import' && one.sheet.name === sheet);
+    return (await this.reading()).find(
+      (one): one is ImportSheet => one.kind === 'import' && one.sheet.name === sheet,
+    );
   }
 
   /** A sheet with its header and the rows asked for alone, corrected. */
@@ -317,18 +284,14 @@ export class RowChecks {
   }
 
   /** How the columns of the whole sheet are written, as the file has them. */
-  private async habitsOf(mapping: SheetMapping): Promise<ColumnHabits> {
+  private habitsOf(mapping: SheetMapping): Promise<ColumnHabits> {
     const { workbook, options, rows } = this.file;
     const { sheet: name } = mapping;
-    const known =
-      this.habits.get(name) ??
-      lazily(async () => {
-        const { layout } = workbook.sheets.find((sheet) => sheet.name === name) ?? {};
-        const whole = makeSheet(name, false, () => rows.batches(name), layout as SheetLayout | undefined);
-        return await columnHabits(whole, mapping, options.locale, this.context.signal);
-      });
+    const { layout } = workbook.sheets.find((sheet) => sheet.name === name) ?? {};
+    const whole = makeSheet(name, false, () => rows.batches(name), layout as SheetLayout | undefined);
+    const known = this.habits.get(name) ?? columnHabits(whole, mapping, options.locale, this.context.signal);
     this.habits.set(name, known);
-    return await known();
+    return known;
   }
 }
 
@@ -374,14 +337,18 @@ interface Kept {
  * is. What is let go is closed when nobody works with it any more.
  */
 export class KeptChecks {
-  private readonly users: Users;
+  private readonly letGo: (close: () => Promise<unknown>) => void;
   private readonly files: BroughtFiles;
   private readonly options: () => ProgramOptions;
   private kept: Kept | undefined;
 
-  /** `options`: those of a session by the settings in effect. */
-  constructor(users: Users, files: BroughtFiles, options: () => ProgramOptions) {
-    this.users = users;
+  /** `letGo`: closes what nobody works with any more; `options`: those of a session by the settings in effect. */
+  constructor(
+    letGo: (close: () => Promise<unknown>) => void,
+    files: BroughtFiles,
+    options: () => ProgramOptions,
+  ) {
+    this.letGo = letGo;
     this.files = files;
     this.options = options;
   }
@@ -415,7 +382,7 @@ export class KeptChecks {
     if (kept === undefined || kept.source !== source) return;
     this.kept = undefined;
     this.closeOpened(kept);
-    this.users.letGo(() => kept.rows.close());
+    this.letGo(() => kept.rows.close());
   }
 
   private keep(source: string): Kept {
@@ -425,7 +392,7 @@ export class KeptChecks {
   }
 
   private closeOpened({ opening }: Kept): void {
-    this.users.letGo(async () => await (await opening)?.session.close());
+    this.letGo(async () => await (await opening)?.session.close());
   }
 
   private async openFor(source: string, of: Pick<CheckedFile, 'run' | 'rows'>) {

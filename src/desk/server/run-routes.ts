@@ -2,11 +2,10 @@ import { undoIn } from '../../api/undo-run.ts';
 import { composed, t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import type { Job, Run } from '../contract/answers.ts';
-import type { Answering } from './answering.ts';
+import { type Answering, NotFound, NotNow } from './answering.ts';
 import { correct, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
 import { changing, freeRun, makePlan } from './drafts.ts';
-import { NotFound, NotNow } from './refusal.ts';
 import {
   deletesLeft,
   draftOf,
@@ -106,7 +105,7 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     takeBack: async ({ run }) => ({ job: takeBack(desk, await free(run)) }),
     result: async ({ run, problems }) =>
       await fileResponse(...(await madeResult(desk, run, problems ? 'problems' : 'result'))),
-    report: async ({ run }) => await fileResponse(...(await madeResult(desk, run, 'report')), true),
+    report: async ({ run }) => await fileResponse(...(await madeResult(desk, run, 'report'))),
   };
 }
 

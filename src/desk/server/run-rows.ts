@@ -11,7 +11,6 @@ import { hashOf } from '../../ledger/hash-index.ts';
 import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
 import type { TableRow } from '../contract/answers.ts';
 import { type Decision, type RowsWish, rowsWish } from '../contract/asked.ts';
-import { lazily } from './lazily.ts';
 
 /** Where a row stands in the user's file. */
 export interface Place {
@@ -234,12 +233,10 @@ export class RunRows {
     if (this.latest?.key === key) return this.latest.entries;
     const words = wish.search.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length > 0) await this.texts();
-    const chosen = (await this.entries()).filter(chosenBy(wish, this.done));
-    const holding = (parts: readonly string[]): Entry[] =>
-      chosen.filter(({ text }) => parts.every((part) => text?.includes(part)));
-    // What stands there as it was typed goes before rows that hold its words here and there.
-    const whole = words.length === 0 ? chosen : holding([words.join(' ')]);
-    const entries = whole.length === 0 && words.length > 1 ? holding(words) : whole;
+    const isChosen = chosenBy(wish, this.done);
+    const entries = (await this.entries()).filter(
+      (entry) => isChosen(entry) && words.every((word) => entry.text?.includes(word)),
+    );
     this.latest = { key, entries: sorted(entries, wish) };
     return this.latest.entries;
   }
@@ -328,4 +325,16 @@ export class LookedAt {
   drop(): void {
     this.kept.clear();
   }
+}
+
+/** What is made once it is asked for; after a failure it is made anew. */
+export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }

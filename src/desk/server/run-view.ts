@@ -12,9 +12,9 @@ import { madeIn } from '../../schema/made.ts';
 import { sameAddress } from '../../service/address.ts';
 import { listProfiles } from '../../session/own-profiles.ts';
 import type { Home, Plan, Run } from '../contract/answers.ts';
+import { NotNow } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { NotNow } from './refusal.ts';
-import { ACTION, type Draft } from './row-checks.ts';
+import type { Draft } from './row-checks.ts';
 import { causeSign, type DoneTo, placeKey, type RunRows } from './run-rows.ts';
 
 /** A run as the page knows it. Throws StopError for an unknown one. */
@@ -113,12 +113,8 @@ export function refuseDeletes(deletes: number, agreed: number): void {
   );
 }
 
-/** The corrections that the user made: but for the header that cells of `#action` got. */
-export const ownCorrections = ({ corrections }: Pick<Draft, 'corrections'>) =>
-  corrections.filter(({ text }) => text !== ACTION);
-
 /** How many cells were corrected and conflicts decided. */
-const changesIn = (draft: Draft): number => ownCorrections(draft).length + draft.decisions.length;
+const changesIn = ({ corrections, decisions }: Draft): number => corrections.length + decisions.length;
 
 /** Plans that are looked through for files on their way. */
 const MOST_UNSENT = 100;
@@ -130,8 +126,7 @@ export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
   const drafts = await Promise.all(
     plans.map(async (shown) => {
       const run = toView(desk, shown);
-      const isSent = desk.jobs.underWay({ run: run.run })?.kind === 'send';
-      const draft = isSent ? undefined : await draftOf(desk, run);
+      const draft = await draftOf(desk, run);
       if (draft === undefined) return [];
       const undoes = (await desk.planOf(run.run))?.lineage?.undoes ?? null;
       return { run, corrections: changesIn(draft), undoes };

@@ -6,8 +6,8 @@ import { onPage, t } from '../../core/language.ts';
 import { resultPath, withEnding } from '../../files/file-name.ts';
 import { isDatabase } from '../../ledger/database-address.ts';
 import type { Job, Run } from '../contract/answers.ts';
+import { NotFound, NotNow } from './answering.ts';
 import type { Desk } from './desk.ts';
-import { NotFound, NotNow } from './refusal.ts';
 import { refuseElsewhere, runView } from './run-view.ts';
 
 /** Rows in doubt that are sent again, or that the user found on the service: `Sheet!12`. */
@@ -120,17 +120,8 @@ const SEE_ROWS = t(
   'In de lijst van rijen en in het verslag staat wat er van elke rij geworden is.',
 );
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.csv': 'text/csv; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-};
-
-/** A report runs nothing, and reaches nothing: not the desk either. */
-const REPORT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-
-/** A file to be saved under a name; `shown`: a report, to be looked at. Throws NotFound. */
-export async function fileResponse(path: string, name: string, shown = false): Promise<Response> {
+/** A file to be saved under a name. Throws NotFound. */
+export async function fileResponse(path: string, name: string): Promise<Response> {
   // One that takes its place meanwhile has another size.
   const file = await open(path).catch(() => null);
   const found = await file?.stat();
@@ -138,16 +129,11 @@ export async function fileResponse(path: string, name: string, shown = false): P
     await file?.close();
     throw new NotFound(t('file', 'bestand'));
   }
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
   return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, {
     headers: {
-      'content-type': TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream',
+      'content-type': 'application/octet-stream',
       'content-length': String(found.size),
-      'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
-      ...(shown && { 'content-security-policy': REPORT_POLICY }),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     },
   });
 }

@@ -14,6 +14,7 @@ test('a page without a session asks for one less and less often, and then no mor
   vi.stubGlobal('fetch', refuse);
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('navigator', { languages: [] });
+  vi.stubGlobal('location', { hash: '' });
   let opened = (_: { readonly key: string }): void => {};
   vi.stubGlobal('addEventListener', (_: string, listener: typeof opened) => (opened = listener));
   const page = new URL('../../../src/desk/page/live.ts', import.meta.url).pathname;

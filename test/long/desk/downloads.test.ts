@@ -2,7 +2,6 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf } from '../../../src/desk/contract/paths.ts';
 import { openDesk, type TestDesk } from '../../desk/open-desk.ts';
 import { canCount, openFiles, until } from '../../desk/open-files.ts';
 
@@ -10,8 +9,12 @@ const SAMPLE = 'fixtures/samples/catalogus-voorjaar.xlsx';
 const LARGE = 48 * 2 ** 20;
 
 /** A request of the page's own, to be ended by the test. */
-function asked(desk: TestDesk, path: string) {
-  return request({ host: '127.0.0.1', port: desk.port, path, headers: desk.headers, agent: false });
+function asked(desk: TestDesk, route: 'jobFile' | 'result', asking: object) {
+  const headers = { ...desk.headers, 'content-type': 'application/json' };
+  const path = `/api/${route}`;
+  const asked = request({ host: '127.0.0.1', port: desk.port, method: 'POST', path, headers, agent: false });
+  asked.write(JSON.stringify(asking));
+  return asked;
 }
 
 /** Leaves in the middle of the answer; how many bytes came. */
@@ -40,7 +43,7 @@ test.runIf(canCount)('a browser that leaves in the middle of a download leaves n
   const desk = await openDesk();
   const { folder, made } = await largeExport(desk);
   for (let turn = 0; turn < 5; turn++)
-    expect(await leaving(asked(desk, addressOf('jobFile', made)))).toBeLessThan(LARGE);
+    expect(await leaving(asked(desk, 'jobFile', made))).toBeLessThan(LARGE);
   await until(() => openFiles(folder), 0);
   const whole = await desk.fetch('jobFile', made);
   expect((await whole.arrayBuffer()).byteLength).toBe(Number(whole.headers.get('content-length')));
@@ -56,13 +59,13 @@ test('a browser that leaves while its result is made leaves no half file, and th
   const results = join(desk.service.folder, 'desk', 'made');
   const before = readdirSync(results);
   for (const pause of [0, 20, 60]) {
-    const asking = asked(desk, addressOf('result', { run, problems: '1' }));
+    const asking = asked(desk, 'result', { run, problems: true });
     asking.on('error', () => {});
     asking.end();
     await new Promise((wait) => setTimeout(wait, pause));
     asking.destroy();
   }
-  const whole = await desk.fetch('result', { run, problems: '1' });
+  const whole = await desk.fetch('result', { run, problems: true });
   const bytes = Buffer.from(await whole.arrayBuffer());
   expect([whole.status, bytes.length]).toEqual([200, Number(whole.headers.get('content-length'))]);
   expect(bytes.subarray(0, 2).toString()).toBe('PK');

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ExportDocument } from '../../../api/documents.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
@@ -5,15 +6,14 @@ import { shownPeriod } from '../../../core/shown-moment.ts';
 import { namedPeriod } from '../../../export/named-period.ts';
 import type { FinanceDocument } from '../../../finance/export-finance.ts';
 import type { Job } from '../../contract/answers.ts';
-import { addressOf } from '../../contract/paths.ts';
-import { call } from '../call.ts';
+import { call, download } from '../call.ts';
 import { amountText, capital, figure, language, said, say, sizeText } from '../language.ts';
 import { begin, latestOf, useLoaded } from '../live.ts';
-import { Box, Button, ButtonLink, ErrorBox } from '../pieces/controls.tsx';
+import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Check, Checks, Form, Input, type Option } from '../pieces/field.tsx';
+import { ScreenTitle } from '../pieces/frame.tsx';
 import { Listed, Table } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
-import { ScreenTitle } from '../pieces/screen-title.tsx';
 
 /** What the service holds as a workbook or CSV, and the revenue of a period. */
 export function ExportScreen() {
@@ -35,9 +35,9 @@ export function ExportScreen() {
 /** The way to the file that a job made. */
 const Made = ({ job }: { readonly job: Job | undefined }) =>
   job?.file && (
-    <ButtonLink icon="download" to={addressOf('jobFile', { job: job.id })}>
+    <Button icon="download" onClick={() => download('jobFile', { job: job.id })}>
       {say(`Download ${job.file.name}`, `${job.file.name} downloaden`)} ({sizeText(job.file.bytes)})
-    </ButtonLink>
+    </Button>
   );
 
 const NO_DAYS: Days = { from: '', to: '' };
@@ -72,29 +72,18 @@ function FinancePart() {
   );
 }
 
-/** How records can be chosen, of kinds that can be chosen so. */
-const WAYS = {
-  since: t('Only what changed since the last export', 'Alleen wat gewijzigd is sinds de vorige export'),
-  definitive: t('Definitive events only', 'Alleen definitieve evenementen'),
-  declaration: t('With the declaration of ingredients', 'Met de declaratie van ingrediënten'),
-} as const;
-const CSV: Bilingual = t('As CSV in place of a workbook', 'Als CSV in plaats van een werkmap');
-
 /** Records of the service as a workbook or CSV: chosen, made, downloaded. */
 function RecordsPart() {
   const { data, error, reload } = useLoaded('exports', {});
   const [what, setWhat] = useState<readonly string[]>([]);
   const [days, setDays] = useState(NO_DAYS);
-  const [how, setHow] = useState<readonly string[]>([]);
+  const [isSince, setSince] = useState(false);
+  const [isCsv, setCsv] = useState(false);
   const { job, busy, answer } = latestOf('export');
   const kinds = data?.kinds ?? [];
   const takes = new Set(kinds.flatMap((kind) => (what.includes(kind.name) ? kind.takes : [])));
-  const ways = (Object.keys(WAYS) as (keyof typeof WAYS)[]).filter((name) => takes.has(name));
   // What was chosen of other kinds holds no longer.
-  const [since, definitive, declaration] = (['since', 'definitive', 'declaration'] as const).map(
-    (name) => ways.includes(name) && how.includes(name),
-  );
-  const isCsv = how.includes('csv');
+  const since = isSince && takes.has('since');
   const missing =
     what.length === 0
       ? say('Choose what to export.', 'Kies wat je exporteert.')
@@ -104,7 +93,7 @@ function RecordsPart() {
   const make = () =>
     begin(
       call('makeExport', {
-        ...{ what: [...what], format: isCsv ? 'csv' : 'xlsx', definitive, declaration },
+        ...{ what: [...what], format: isCsv ? 'csv' : 'xlsx' },
         ...(since ? { since: 'last' } : takes.has('period') && days),
       }),
     );
@@ -127,11 +116,17 @@ function RecordsPart() {
         <fieldset class="checks">
           <legend>{say('How', 'Hoe')}</legend>
           {takes.has('period') && !since && <PeriodField days={days} onDays={setDays} />}
-          <Checks
-            of={[...ways.map((name): Option => [name, said(WAYS[name])]), ['csv', said(CSV)]]}
-            chosen={how}
-            onChosen={setHow}
-          />
+          {takes.has('since') && (
+            <Check checked={isSince} onChange={setSince}>
+              {say(
+                'Only what changed since the last export',
+                'Alleen wat gewijzigd is sinds de vorige export',
+              )}
+            </Check>
+          )}
+          <Check checked={isCsv} onChange={setCsv}>
+            {say('As CSV in place of a workbook', 'Als CSV in plaats van een werkmap')}
+          </Check>
         </fieldset>
       </Form>
       <p class="dim">
@@ -158,14 +153,7 @@ function Exported({ job, document: { complete, records, sheets, notes } }: Expor
         <strong>{capital(job?.title ?? '')}</strong>:{' '}
         {say('1 record|{n} records', '1 record|{n} records', records)}
       </p>
-      {!complete && (
-        <p>
-          {say(
-            'Records may be missing, as is said below.',
-            'Er kunnen gegevens ontbreken, zoals hieronder staat.',
-          )}
-        </p>
-      )}
+      {!complete && <p>{said(MAY_BE_MISSING)}</p>}
       {sheets.length > 1 && (
         <Listed
           items={sheets.map(
@@ -181,8 +169,13 @@ function Exported({ job, document: { complete, records, sheets, notes } }: Expor
   );
 }
 
+const MAY_BE_MISSING = t(
+  'Records may be missing, as is said below.',
+  'Er kunnen gegevens ontbreken, zoals hieronder staat.',
+);
+
 /** The days of a period, `YYYY-MM-DD`; either may be missing. */
-export interface Days {
+interface Days {
   readonly from: string;
   readonly to: string;
 }
@@ -205,20 +198,26 @@ interface PeriodProps {
 }
 
 /** The first and the last day of a period, with those that people ask for at hand. */
-function PeriodField({ days: { from, to }, onDays }: PeriodProps) {
+function PeriodField({ days, onDays }: PeriodProps) {
   // As days of this machine's clock are written in Sweden.
   const today = new Date().toLocaleDateString('sv');
+  const field = (name: keyof Days, label: string) => (
+    <Input
+      {...{ type: 'date', required: true, label, value: days[name] }}
+      onValue={(day) => onDays({ ...days, [name]: day })}
+    />
+  );
   return (
-    <div class="period">
+    <>
       <fieldset class="row" aria-label={say('Choose a period', 'Kies een periode')}>
         {Object.entries(NAMED).map(([name, word]) => {
-          const quick = namedPeriod(name, today) ?? { from, to };
+          const quick = namedPeriod(name, today) ?? days;
           return (
             <Button
               key={name}
               small
               look="chip"
-              pressed={quick.from === from && quick.to === to}
+              pressed={quick.from === days.from && quick.to === days.to}
               onClick={() => onDays(quick)}
             >
               {said(word)}
@@ -227,17 +226,10 @@ function PeriodField({ days: { from, to }, onDays }: PeriodProps) {
         })}
       </fieldset>
       <div class="fields">
-        <Input
-          {...{ type: 'date', required: true, label: say('From', 'Van'), value: from }}
-          onValue={(day) => onDays({ from: day, to })}
-        />
-        <Input
-          {...{ type: 'date', required: true, value: to, min: from }}
-          label={say('Up to and including', 'Tot en met')}
-          onValue={(day) => onDays({ from, to: day })}
-        />
+        {field('from', say('From', 'Van'))}
+        {field('to', say('Up to and including', 'Tot en met'))}
       </div>
-    </div>
+    </>
   );
 }
 
@@ -268,30 +260,25 @@ function FinanceOverview({ document }: { readonly document: FinanceDocument }) {
       <h2 id="finance">
         {said(WORDS.revenue)} {shownPeriod(period.from, period.to)[language.value]}
       </h2>
-      {!complete && (
-        <Box tone="warn">
-          {say(
-            'Records may be missing: the notes say which.',
-            'Er kunnen gegevens ontbreken: bij de opmerkingen staat welke.',
-          )}
-        </Box>
-      )}
-      <dl class="sums">
-        {(Object.keys(WORDS) as (keyof typeof WORDS)[]).map((name) => (
-          <div key={name} class={name === 'revenue' ? 'main' : undefined}>
-            <dt>{said(WORDS[name])}</dt>
-            <dd>{amountText(sums[name])}</dd>
-            {name === 'revenue' && (
-              <dd class="dim">{say('1 event|{n} events', '1 evenement|{n} evenementen', events)}</dd>
-            )}
-          </div>
-        ))}
-      </dl>
-      {events === 0 && <p>{say('No events in this period.', 'Geen evenementen in deze periode.')}</p>}
+      {!complete && <Box tone="warn">{said(MAY_BE_MISSING)}</Box>}
+      <p>{say('1 event|{n} events', '1 evenement|{n} evenementen', events)}</p>
       <div class="totals">
-        {(Object.keys(BY) as (keyof typeof BY)[]).map(
-          (by) => totals[by].length > 0 && <Totals key={by} title={said(BY[by])} totals={totals[by]} />,
-        )}
+        <Amounts
+          title={say('Together', 'Samen')}
+          heads={[say('Name', 'Naam'), say('Sum', 'Som')]}
+          lines={(Object.keys(WORDS) as (keyof typeof WORDS)[]).map((name) => [
+            said(WORDS[name]),
+            amountText(sums[name]),
+          ])}
+        />
+        {(Object.keys(BY) as (keyof typeof BY)[]).map((by) => (
+          <Amounts
+            key={by}
+            title={said(BY[by])}
+            heads={[say('Name', 'Naam'), say('Events', 'Evenementen'), said(WORDS.revenue)]}
+            lines={totals[by].map(({ name, count, amount }) => [name, figure(count), amountText(amount)])}
+          />
+        ))}
       </div>
       {changes !== null && (
         <>
@@ -305,36 +292,28 @@ function FinanceOverview({ document }: { readonly document: FinanceDocument }) {
           />
         </>
       )}
-      {notes.length > 0 && <h3>{say('Notes', 'Opmerkingen')}</h3>}
       <Listed items={notes} />
     </section>
   );
 }
 
-interface TotalsProps {
+interface AmountsProps {
   readonly title: string;
-  readonly totals: FinanceDocument['totals'][keyof typeof BY];
+  readonly heads: readonly string[];
+  readonly lines: readonly (readonly ComponentChildren[])[];
 }
 
-function Totals({ title, totals }: TotalsProps) {
-  // Only how long a bar is: amounts themselves are never floats.
-  const most = Math.max(1, ...totals.map(({ amount }) => Number(amount)));
-  return (
-    <Table
-      class="amounts"
-      caption={title}
-      heads={[say('Name', 'Naam'), say('Events', 'Evenementen'), said(WORDS.revenue)]}
-    >
-      {totals.map(({ key, name, count, amount }) => (
-        <tr key={String(key)}>
+/** Amounts by their names; nothing where there are none. */
+const Amounts = ({ title, heads, lines }: AmountsProps) =>
+  lines.length > 0 && (
+    <Table class="amounts" caption={title} heads={heads}>
+      {lines.map(([name, ...amounts], at) => (
+        <tr key={at}>
           <th scope="row">{name}</th>
-          <td>{figure(count)}</td>
-          <td>
-            {amountText(amount)}{' '}
-            <progress aria-hidden="true" max={most} value={Math.max(0, Number(amount))} />
-          </td>
+          {amounts.map((amount, place) => (
+            <td key={place}>{amount}</td>
+          ))}
         </tr>
       ))}
     </Table>
   );
-}

@@ -2,20 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../core/language.ts';
 import type { Home } from '../../contract/answers.ts';
-import { addressOf } from '../../contract/paths.ts';
-import { bringFile, call } from '../call.ts';
-import { followLink, home } from '../desk.ts';
+import { bringFile, call, download } from '../call.ts';
 import { said, say, whenText } from '../language.ts';
-import { doJob, useAttempt } from '../live.ts';
-import { Button, ErrorBox } from '../pieces/controls.tsx';
+import { doJob, home, useAttempt } from '../live.ts';
+import { Button, ErrorBox, Icon } from '../pieces/controls.tsx';
 import { Checks, type Option } from '../pieces/field.tsx';
-import { announce } from '../pieces/frame.tsx';
-import { Icon } from '../pieces/icon.tsx';
-import { isTyping } from '../pieces/keys-help.tsx';
-import { ScreenTitle } from '../pieces/screen-title.tsx';
+import { announce, isTyping, ScreenTitle } from '../pieces/frame.tsx';
 import { goTo, hrefOf } from '../router.ts';
+import { check, correctionsText } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
-import { check, correctionsText } from './send-screen.tsx';
 
 /** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
 export function HomeScreen() {
@@ -228,7 +223,7 @@ function Templates({ kinds }: { readonly kinds: Home['templates'] }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const make = async (): Promise<void> => {
     const { id: job } = await doJob(call('makeTemplate', { kinds: [...chosen] }));
-    await followLink(addressOf('jobFile', { job }));
+    await download('jobFile', { job });
   };
   return (
     <section>

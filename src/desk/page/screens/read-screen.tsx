@@ -7,10 +7,9 @@ import { said, say } from '../language.ts';
 import { useAttempt, useLoaded } from '../live.ts';
 import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/controls.tsx';
 import { type Option, Select } from '../pieces/field.tsx';
-import { announce } from '../pieces/frame.tsx';
-import { FileHead, ScreenTitle } from '../pieces/screen-title.tsx';
-import { Gone, isNowhere } from './gone.tsx';
-import { check } from './send-screen.tsx';
+import { announce, FileHead, ScreenTitle } from '../pieces/frame.tsx';
+import { Gone, isNowhere } from './nowhere.tsx';
+import { check } from './plan-screen.tsx';
 import { isUnused, type Reading, SheetCard, withChoices } from './sheet-card.tsx';
 
 interface ScreenProps {
@@ -22,25 +21,14 @@ interface ScreenProps {
 /** How a file that was brought is read. */
 export function ReadScreen({ file, wrong }: ScreenProps) {
   const { data, error, reload } = useLoaded('sheets', { file });
-  // What is chosen now is not what was planned: the way on is to check every row anew.
-  const [isChanged, setChanged] = useState(false);
   if (data === null && isNowhere(error)) return <Gone />;
-  const change = (): void => {
-    setChanged(true);
-    reload();
-  };
   return (
     <>
-      <FileHead
-        name={data?.file ?? ''}
-        file={file}
-        planned={data?.planned === true && !isChanged}
-        step="read"
-      />
+      <FileHead name={data?.file ?? ''} file={file} planned={data?.planned === true} step="read" />
       <ErrorBox error={error} onRetry={reload} />
       <ErrorBox error={wrong} />
       {wrong && <ButtonLink to={{ page: 'home' }}>{say('Another file', 'Nog een bestand')}</ButtonLink>}
-      {data && <Choosing file={file} data={data} reload={change} />}
+      {data && <Choosing file={file} data={data} reload={reload} />}
     </>
   );
 }
@@ -198,68 +186,71 @@ function showUnused(): void {
   first?.focus({ preventScroll: true });
 }
 
-const DELIMITERS: Readonly<Record<string, Bilingual>> = {
-  ';': t('semicolon  ;', 'puntkomma  ;'),
-  ',': t('comma  ,', 'komma  ,'),
-  '\t': t('tab', 'tab'),
-  '|': t('bar  |', 'streep  |'),
-};
-const ENCODINGS: Readonly<Record<string, Bilingual>> = {
-  'utf-8': same('UTF-8'),
-  'windows-1252': t('Windows, Western Europe', 'Windows, West-Europa'),
-  'utf-16le': same('UTF-16'),
-  macintosh: t('Mac, older', 'Mac, ouder'),
-};
-const LOCALES: Readonly<Record<string, Bilingual>> = { nl: same('1.234,50'), en: same('1,234.50') };
+/** What a CSV does not say of itself, and how it can be said. */
+const CSV: readonly (readonly [
+  name: 'delimiter' | 'encoding' | 'locale',
+  label: Bilingual,
+  options: Readonly<Record<string, Bilingual>>,
+])[] = [
+  [
+    'delimiter',
+    t('Between columns stands', 'Tussen kolommen staat'),
+    {
+      ';': t('semicolon  ;', 'puntkomma  ;'),
+      ',': t('comma  ,', 'komma  ,'),
+      '\t': t('tab', 'tab'),
+      '|': t('bar  |', 'streep  |'),
+    },
+  ],
+  [
+    'encoding',
+    t('Letters are written as', 'Letters zijn geschreven als'),
+    {
+      'utf-8': same('UTF-8'),
+      'windows-1252': t('Windows, Western Europe', 'Windows, West-Europa'),
+      'utf-16le': same('UTF-16'),
+      macintosh: t('Mac, older', 'Mac, ouder'),
+    },
+  ],
+  [
+    'locale',
+    t('Numbers are written as', 'Getallen zijn geschreven als'),
+    { nl: same('1.234,50'), en: same('1,234.50') },
+  ],
+];
 
 /** How a CSV is read: what a workbook says itself. */
 function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }) {
-  const { delimiter, encoding, sample, chosen } = sheets;
-  const wordOf = DELIMITERS[delimiter ?? ''];
-  const choice = (
-    name: 'delimiter' | 'encoding' | 'locale',
-    label: string,
-    usual: string,
-    options: typeof DELIMITERS,
-  ) => (
-    <Select
-      label={label}
-      value={chosen[name] ?? ''}
-      groups={[
-        [null, [['', usual]]],
-        [null, Object.entries(options).map(([one, word]): Option => [one, said(word)])],
-      ]}
-      onValue={(value) => choose({ [name]: value || undefined })}
-    />
-  );
-  const found = (what: string | null): string => (what && say(`found: ${what}`, `gevonden: ${what}`)) || '';
+  const { sample, chosen } = sheets;
   return (
-    <fieldset class="choices fields">
+    <fieldset class="choices">
       <legend>{say('How the CSV is read', 'Hoe de CSV gelezen wordt')}</legend>
-      {choice(
-        'delimiter',
-        say('Between columns stands', 'Tussen kolommen staat'),
-        found(wordOf === undefined ? delimiter : said(wordOf)),
-        DELIMITERS,
-      )}
-      <div>
-        {choice(
-          'encoding',
-          say('Letters are written as', 'Letters zijn geschreven als'),
-          found(encoding),
-          ENCODINGS,
-        )}
-        {sample !== null && (
-          <p class="hint">
-            {say(`Does this word look right? “${sample}”`, `Staat dit woord er goed? “${sample}”`)}
-          </p>
-        )}
+      <div class="fields">
+        {CSV.map(([name, label, options]) => {
+          const found = name === 'locale' ? null : sheets[name];
+          const word = options[found ?? ''];
+          const usual =
+            found === null
+              ? say('as set up', 'zoals ingesteld')
+              : `${say('found', 'gevonden')}: ${word === undefined ? found : said(word)}`;
+          return (
+            <Select
+              key={name}
+              label={said(label)}
+              value={chosen[name] ?? ''}
+              groups={[
+                [null, [['', usual]]],
+                [null, Object.entries(options).map(([one, text]): Option => [one, said(text)])],
+              ]}
+              onValue={(value) => choose({ [name]: value || undefined })}
+            />
+          );
+        })}
       </div>
-      {choice(
-        'locale',
-        say('Numbers are written as', 'Getallen zijn geschreven als'),
-        say('as set up', 'zoals ingesteld'),
-        LOCALES,
+      {sample !== null && (
+        <p class="hint">
+          {say(`Does this word look right? “${sample}”`, `Staat dit woord er goed? “${sample}”`)}
+        </p>
       )}
     </fieldset>
   );

@@ -2,23 +2,21 @@ import type { ComponentChildren } from 'preact';
 import type { Counts } from '../../../core/counts.ts';
 import type { AnswerOf, Job } from '../../contract/answers.ts';
 import type { AskedOf } from '../../contract/asked.ts';
-import { addressOf } from '../../contract/paths.ts';
-import { call } from '../call.ts';
+import { call, download } from '../call.ts';
 import { said, say, whenText } from '../language.ts';
 import { begin, doJob, isActive, latestJob, useLoaded } from '../live.ts';
 import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/controls.tsx';
+import { FileHead, ScreenTitle } from '../pieces/frame.tsx';
 import { Listed } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
-import { FileHead, ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { goTo, hrefOf, type Place, route } from '../router.ts';
 import { rowsQuery } from '../table/rows.ts';
 import { RowsView } from '../table/rows-view.tsx';
-import { Gone, isNowhere } from './gone.tsx';
-import { PlanScreen } from './plan-screen.tsx';
+import { Gone, isNowhere } from './nowhere.tsx';
+import { ELSEWHERE, LeftByUndo, PlanScreen, SendRun, SendScreen } from './plan-screen.tsx';
 import { ReadScreen } from './read-screen.tsx';
 import { StatePills, sendingOf, serviceText } from './runs-screen.tsx';
-import { ELSEWHERE, LeftByUndo, SendRun, SendScreen } from './send-screen.tsx';
 
 /** A file that was brought, at one of its steps. */
 export function FileScreen({ file, step }: Extract<Place, { page: 'file' }>) {
@@ -241,21 +239,21 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
         )}
         {run.result && (
           <>
-            <ButtonLink
+            <Button
               look={canCorrect ? undefined : 'primary'}
               icon="download"
-              to={addressOf('result', asked)}
+              onClick={() => download('result', asked)}
             >
               {say('Download the workbook', 'De werkmap downloaden')}
-            </ButtonLink>
+            </Button>
             {work + unknown > 0 && (
-              <ButtonLink icon="download" to={addressOf('result', { ...asked, problems: '1' })}>
+              <Button icon="download" onClick={() => download('result', { ...asked, problems: true })}>
                 {say('Only the rows with problems', 'Alleen de rijen met problemen')}
-              </ButtonLink>
+              </Button>
             )}
-            <ButtonLink icon="file" shown to={addressOf('report', asked)}>
-              {say('Open the report', 'Het verslag openen')}
-            </ButtonLink>
+            <Button icon="download" onClick={() => download('report', asked)}>
+              {say('Download the report', 'Het verslag downloaden')}
+            </Button>
           </>
         )}
         {canUndo && (

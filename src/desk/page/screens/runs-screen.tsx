@@ -3,8 +3,8 @@ import type { Job, Run } from '../../contract/answers.ts';
 import { said, say, whenText } from '../language.ts';
 import { isActive, latestJob, useLoaded } from '../live.ts';
 import { ButtonLink, ErrorBox } from '../pieces/controls.tsx';
+import { ScreenTitle } from '../pieces/frame.tsx';
 import { more, Table } from '../pieces/lists.tsx';
-import { ScreenTitle } from '../pieces/screen-title.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
 import { hrefOf, route } from '../router.ts';
 

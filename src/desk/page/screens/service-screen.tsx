@@ -6,10 +6,9 @@ import { capital, say } from '../language.ts';
 import { begin, latestOf, useLoaded } from '../live.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Form, Input } from '../pieces/field.tsx';
-import { ServiceBadge } from '../pieces/frame.tsx';
+import { ScreenTitle, ServiceBadge } from '../pieces/frame.tsx';
 import { Listed } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
-import { ScreenTitle } from '../pieces/screen-title.tsx';
 
 /** The service in use: which one, another one, and whether it works. */
 export function ServiceScreen() {
@@ -69,34 +68,21 @@ function CheckPart() {
   );
 }
 
-/** What a check found: what is wrong, and on demand all that was tried. */
-function Found({ document: { ok, checks } }: { readonly document: CheckDocument }) {
-  const lines = checks.map(({ what, found, advice, ...one }) => ({
-    isWrong: !one.ok && one.needed,
-    line: (
-      <>
-        <b>{capital(what)}</b>: {found} {advice}
-      </>
-    ),
-  }));
-  return (
-    <>
-      <Box tone={ok ? 'good' : 'bad'}>
-        {ok
-          ? say('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
-          : say(
-              'Workbooks can’t be imported here yet.',
-              'Hier kunnen nog geen werkmappen worden geïmporteerd.',
-            )}
-        <Listed items={lines.flatMap(({ isWrong, line }) => (isWrong ? line : []))} />
-      </Box>
-      <details>
-        <summary>{say('What was tried', 'Wat er geprobeerd is')}</summary>
-        <Listed items={lines.map(({ line }) => line)} />
-      </details>
-    </>
-  );
-}
+/** What a check found. */
+const Found = ({ document: { ok, checks } }: { readonly document: CheckDocument }) => (
+  <Box tone={ok ? 'good' : 'bad'}>
+    {ok
+      ? say('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
+      : say('Workbooks can’t be imported here yet.', 'Hier kunnen nog geen werkmappen worden geïmporteerd.')}
+    <Listed
+      items={checks.map(({ what, found, advice }) => (
+        <>
+          <b>{capital(what)}</b>: {found} {advice}
+        </>
+      ))}
+    />
+  </Box>
+);
 
 /** The services that are known, to use, and the address and token of another. */
 function Others({ service, profiles, place }: AnswerOf<'service'>) {

@@ -1,14 +1,12 @@
 import { useId, useState } from 'preact/hooks';
-import { columnLetters } from '../../../core/cell.ts';
 import { saidName } from '../../../core/header.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { SheetReadDocument } from '../../../import/sheets-document.ts';
 import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
 import { capital, figure, said, say } from '../language.ts';
-import { Box } from '../pieces/controls.tsx';
+import { Box, Icon } from '../pieces/controls.tsx';
 import { Input, type Option, Select } from '../pieces/field.tsx';
-import { Icon } from '../pieces/icon.tsx';
 import { Table } from '../pieces/lists.tsx';
 
 const WHYS: Readonly<Record<NonNullable<SheetReadDocument['resourceWhy']>, Bilingual>> = {
@@ -97,7 +95,7 @@ export function SheetCard(props: SheetProps) {
           </Box>
         )}
         {isTaken && <MissingFields {...props} />}
-        <HeaderRows {...props} />
+        <HeaderRow {...props} />
         {isTaken && columns.length > 0 && <ColumnTable {...props} />}
       </div>
     </details>
@@ -183,71 +181,33 @@ function MissingFields({ sheet: { resource, missing }, reading: { sheets, choose
   );
 }
 
-/** Columns of the first rows that are shown: what tells a header is seen in the first ones. */
-const MOST = 30;
+/** So many characters of a row are shown, to be told by. */
+const MOST = 90;
 
-/** The first rows of a sheet as it shows them: the row with the headers, and another to choose. */
-function HeaderRows(props: SheetProps) {
-  const { sheet, headerRow, firstHeaderRow: first, kind, top } = props.sheet;
-  const [isOpen] = useState(headerRow === null || kind === 'problem');
-  const name = useId();
-  const columns = [...new Set(top.flatMap(({ cells }) => cells.map(({ column }) => column)))]
-    .sort((one, other) => one - other)
-    .slice(0, MOST);
+/** The row with the headers, and its first other rows to choose from, as the sheet shows them. */
+function HeaderRow(props: SheetProps) {
+  const { headerRow, top } = props.sheet;
   return (
-    <details open={isOpen}>
-      <summary>
-        {headerRow === null
-          ? say('No row looks like headers', 'Geen enkele rij lijkt op koppen')
-          : first !== null && first !== headerRow
-            ? say(
-                `Headers stand in rows ${first} and ${headerRow}`,
-                `De koppen staan in rij ${first} en ${headerRow}`,
-              )
-            : say(`Headers stand in row ${headerRow}`, `De koppen staan in rij ${headerRow}`)}{' '}
-        <span class="link">{say('choose another row', 'een andere rij kiezen')}</span>
-      </summary>
-      <section
-        class="scrolled"
-        aria-label={say(`First rows of ${sheet}`, `Eerste rijen van ${sheet}`)}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by keyboard too.
-        tabIndex={0}
-      >
-        <table class="grid">
-          <thead>
-            <tr>
-              <th scope="col">{say('Headers', 'Koppen')}</th>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {columnLetters(column)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {top.map(({ row, cells }) => (
-              <tr key={row} class={row === headerRow ? 'chosen' : undefined}>
-                <th scope="row">
-                  <label>
-                    <input
-                      type="radio"
-                      name={name}
-                      checked={row === headerRow}
-                      aria-label={say(`Row ${row} holds the headers`, `In rij ${row} staan de koppen`)}
-                      onChange={() => chooseFor(props, { headerRow: row })}
-                    />
-                    {row}
-                  </label>
-                </th>
-                {columns.map((column) => (
-                  <td key={column}>{cells.find((cell) => cell.column === column)?.text}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
+    <Select
+      label={say('The headers stand in', 'De koppen staan in')}
+      value={String(headerRow ?? '')}
+      groups={[
+        [
+          null,
+          headerRow === null
+            ? [['', say('– no row looks like headers –', '– geen rij lijkt op koppen –')]]
+            : [],
+        ],
+        [
+          null,
+          top.map(({ row, cells }): Option => {
+            const text = cells.map((cell) => cell.text).join(' · ');
+            return [String(row), `${say('row', 'rij')} ${row}: ${text.slice(0, MOST)}`];
+          }),
+        ],
+      ]}
+      onValue={(row) => row !== '' && chooseFor(props, { headerRow: Number(row) })}
+    />
   );
 }
 

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { AnswerOf, RowCell, RowDetail } from '../../contract/answers.ts';
+import type { Decision } from '../../contract/asked.ts';
 import { said, say } from '../language.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
-import { CLOSE } from '../pieces/keys-help.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
 import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
-import { HEADS, keysText, OldNew } from './row-line.tsx';
+import { HEADS, keysText, OldNew } from './row-table.tsx';
 import type { RowPlace, Rows } from './rows.ts';
 
 const STEPS = [
@@ -44,7 +44,7 @@ export function RowPanel({ rows, place: { sheet, row }, canSettle }: PanelProps)
                 onClick={() => void rows.step(key === 'p', true)}
               />
             ))}
-            <Button look="plain" icon="cross" label={said(CLOSE)} onClick={() => rows.close()} />
+            <Button look="plain" icon="cross" label={say('Close', 'Sluiten')} onClick={() => rows.close()} />
           </div>
         </div>
         <div class="row">
@@ -66,19 +66,18 @@ interface RowProps {
 }
 
 function Row({ rows, detail }: RowProps) {
-  const { canCorrect } = rows;
   const { row, cells, conflict } = detail;
   const bad = cells.filter((cell) => cell.bad);
   const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
   const lines = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
-  // Where it can be changed, `#action` stands apart as what it means; a conflict has a table of its own.
-  const others = cells.filter((cell) => !bad.includes(cell) && !(canCorrect && cell.field === '#action'));
+  const others = cells.filter((cell) => !bad.includes(cell));
+  // A conflict has a table of its own.
   const changes = conflict.length > 0 ? [] : (row.changes ?? []);
   const cellsOf = (of: readonly RowCell[]) =>
     of.map((cell) => <CellView key={cell.column} {...{ rows, detail, cell }} />);
   return (
     <>
-      {canCorrect && <Offered rows={rows} detail={detail} />}
+      <Offered rows={rows} />
       {lines.map((line) => (
         <p key={line} class={bad.length > 0 || row.status === 'failed' ? 'bad-text' : undefined}>
           {line}
@@ -94,7 +93,6 @@ function Row({ rows, detail }: RowProps) {
         />
       </Part>
       <Part title={bad.length > 0 && t('To correct', 'Te verbeteren')}>{cellsOf(bad)}</Part>
-      {canCorrect && <Action rows={rows} detail={detail} />}
       <Part title={others.length > 0 && t('In your file', 'In je bestand')}>{cellsOf(others)}</Part>
     </>
   );
@@ -205,40 +203,11 @@ const Choices = ({ rows, of }: ChoicesProps) => (
   </div>
 );
 
-const ACTIONS: Readonly<Record<string, Bilingual>> = {
-  '': t('What is needed', 'Wat nodig is'),
-  create: t('Create', 'Aanmaken'),
-  update: t('Update', 'Wijzigen'),
-  delete: t('Delete', 'Verwijderen'),
-  skip: t('Leave out', 'Overslaan'),
-};
-
-/** Leaves a row out, or says what is to be done with it: a correction of its cell `#action`. */
-function Action({ rows, detail: { cells, actions } }: RowProps) {
-  const cell = cells.find(({ field }) => field === '#action');
-  if (cell === undefined) return null;
-  const chosen = cell.text.trim().toLowerCase();
-  // Deleting is asked for in the file alone.
-  const words = ['', ...actions.filter((word) => word !== 'delete' || word === chosen)];
-  return (
-    <Part title={t('What to do with this row', 'Wat er met deze rij moet gebeuren')}>
-      <Choices
-        rows={rows}
-        of={words.map((word) => [
-          said(ACTIONS[word] ?? t(word, word)),
-          chosen === word,
-          () => rows.save(cell.column, word === (cell.before ?? null) ? null : word),
-        ])}
-      />
-    </Part>
-  );
-}
-
-const DECISIONS = {
+const DECISIONS: Readonly<Record<Decision, Bilingual>> = {
   mine: t('Send mine', 'Het mijne versturen'),
   theirs: t('Keep theirs', 'Dat van het systeem houden'),
   skip: t('Leave this row', 'Deze rij laten'),
-} as const;
+};
 
 /** What each field of a conflict was, is and was to be, with the choice between them. */
 function Conflict({ rows, detail: { conflict, row } }: RowProps) {
@@ -281,8 +250,8 @@ function Conflict({ rows, detail: { conflict, row } }: RowProps) {
 const OFFERS = {
   same: [
     t(
-      'The same problem stands in 1 other cell. “{text}” there too?|The same problem stands in {n} other cells. “{text}” there too?',
-      'Hetzelfde probleem staat in 1 andere cel. Daar ook “{text}”?|Hetzelfde probleem staat in {n} andere cellen. Daar ook “{text}”?',
+      '“{found}” stands in 1 other cell of that column. “{text}” there too?|“{found}” stands in {n} other cells of that column. “{text}” there too?',
+      '“{found}” staat in nog 1 cel van die kolom. Daar ook “{text}”?|“{found}” staat in nog {n} cellen van die kolom. Daar ook “{text}”?',
     ),
     t('Correct it too|Correct all {n}', 'Die ook verbeteren|Alle {n} verbeteren'),
   ],
@@ -302,24 +271,17 @@ const OFFERS = {
   ],
 } as const;
 
-/** Offers the same for other rows, where the open row has that problem too; or to take that back. */
-function Offered({ rows, detail: { cells, conflict } }: RowProps) {
+/** Offers the same for other rows, or to take that back. */
+function Offered({ rows }: Pick<RowProps, 'rows'>) {
   const offer = rows.offer.value;
   if (offer === null) return null;
-  const isTaken = 'isTaken' in offer;
-  const isAlike =
-    'decide' in offer
-      ? conflict.length > 0
-      : cells.some(
-          ({ column, text, issues }) =>
-            column === offer.column && text === offer.found && issues.some(({ code }) => code === offer.code),
-        );
-  if (!isAlike && !isTaken) return null;
-  const [offered, take] = OFFERS['decide' in offer ? 'open' : isTaken ? 'taken' : 'same'];
-  const values =
-    'decide' in offer
-      ? { n: offer.places.length, text: said(DECISIONS[offer.decide]) }
-      : { n: offer.rows.length, text: emptyOr(offer.text) };
+  const { found, isTaken, text, corrections, decisions } = offer;
+  const [offered, take] = OFFERS[isTaken ? 'taken' : found === null ? 'open' : 'same'];
+  const values = {
+    n: corrections.length + decisions.length,
+    found: emptyOr(found ?? ''),
+    text: found === null ? said(DECISIONS[text as Decision]) : emptyOr(text),
+  };
   return (
     <Box tone="good" role="status">
       <p>{said(offered, values)}</p>
@@ -334,7 +296,7 @@ function Offered({ rows, detail: { cells, conflict } }: RowProps) {
             rows.offer.value = null;
           }}
         >
-          {said(isTaken ? CLOSE : t('No', 'Nee'))}
+          {isTaken ? say('Close', 'Sluiten') : say('No', 'Nee')}
         </Button>
       </div>
     </Box>

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { Counts } from '../../../core/counts.ts';
-import type { RowDetail, SameCells, TableRow } from '../../contract/answers.ts';
+import type { Offer, RowDetail, TableRow } from '../../contract/answers.ts';
 import type { AskedOf, Decision, RowsWish } from '../../contract/asked.ts';
 import { type CallError, call } from '../call.ts';
 import { say } from '../language.ts';
@@ -54,10 +54,8 @@ export type RowPlace = Pick<TableRow, 'sheet' | 'row'>;
 export const isSameRow = (one: RowPlace | null | undefined, other: RowPlace | null): boolean =>
   one?.row === other?.row && one?.sheet === other?.sheet;
 
-/** What can be done with other rows too, after a correction or a decision; or was, and can be taken back. */
-type Offer =
-  | (SameCells & { readonly isTaken?: boolean })
-  | { readonly decide: Decision; readonly places: readonly RowPlace[] };
+/** An offer, and whether it was taken: then it is to take that back. */
+type TakenOffer = Offer & { readonly isTaken?: boolean };
 
 /** What a table does with its rows. */
 interface RowsTable {
@@ -90,8 +88,8 @@ export class Rows {
   readonly detail = signal<RowDetail | null>(null);
   /** The column whose input takes the focus; null for none. */
   readonly focused = signal<number | null>(null);
-  /** What can be done with other rows too; null for nothing. */
-  readonly offer = signal<Offer | null>(null);
+  /** What can be done with other rows too; or was, and can be taken back. Null for nothing. */
+  readonly offer = signal<TakenOffer | null>(null);
   /** Something is done with the open row, and what went wrong with it. */
   readonly busy = signal(false);
   readonly wrong = signal<CallError | null>(null);
@@ -168,23 +166,16 @@ export class Rows {
 
   /** Decides the conflict of the open row; null leaves it open again. */
   async decide(decide: Decision | null): Promise<void> {
-    await this.onOpen((from) => this.correct(from, { decisions: [{ ...from, decide }] }, decide));
+    await this.onOpen((from) => this.correct(from, { decisions: [{ ...from, decide }] }));
   }
 
-  /** Does the same with other rows too. */
-  async take(taken: Offer): Promise<void> {
+  /** Does the same with other rows too; what cells got can be taken back. */
+  async take({ isTaken, ...offer }: TakenOffer): Promise<void> {
     await this.onOpen(async (from) => {
-      const again = 'isTaken' in taken;
-      const same = (row: number) => {
-        const { sheet, column, text } = taken as SameCells;
-        return { sheet, row, column, text: again ? null : text };
-      };
-      const asked =
-        'decide' in taken
-          ? { decisions: taken.places.map((at) => ({ ...at, decide: taken.decide })) }
-          : { corrections: taken.rows.map(same) };
-      await call('correct', { run: this.run, ...asked });
-      this.offer.value = 'decide' in taken || again ? null : { ...taken, isTaken: true };
+      const { corrections, decisions } = offer;
+      await call('correct', { run: this.run, corrections: [...corrections], decisions: [...decisions] });
+      const back = corrections.map((one) => ({ ...one, text: null }));
+      this.offer.value = isTaken || back.length === 0 ? null : { ...offer, corrections: back, isTaken: true };
       this.renew();
       await this.goOn(from);
     });
@@ -251,11 +242,10 @@ export class Rows {
     return answer;
   }
 
-  private async correct(from: RowPlace, asked: Omit<AskedOf<'correct'>, 'run'>, decide?: Decision | null) {
+  private async correct(from: RowPlace, asked: Omit<AskedOf<'correct'>, 'run'>) {
     this.focused.value = null;
-    const { rows, same, conflicts } = await call('correct', { run: this.run, ...asked });
-    this.replace(rows);
-    this.offer.value = decide == null ? same : conflicts.length === 0 ? null : { decide, places: conflicts };
+    this.offer.value = (await call('correct', { run: this.run, ...asked })).offer;
+    this.renew();
     await this.goOn(from, asked.corrections?.[0]?.column);
   }
 
@@ -271,17 +261,6 @@ export class Rows {
       announce(warned.issues.map(({ message }) => message).join(' '));
       focusPanel();
     } else if (now?.row.status !== 'conflict' || now.row.decided !== null) await this.next(false, true);
-  }
-
-  /** Puts rows that were checked again in their places. */
-  private replace(rows: readonly TableRow[]): void {
-    for (const row of rows)
-      for (const [page, known] of this.pages) {
-        const at = known.findIndex((one) => isSameRow(one, row));
-        if (at >= 0) this.pages.set(page, known.with(at, row));
-      }
-    this.version.value++;
-    this.renew();
   }
 
   private async read(page: number, isAnew = false): Promise<void> {

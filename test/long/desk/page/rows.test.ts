@@ -106,7 +106,7 @@ test.skipIf(chromium === undefined)(
     const places: readonly (readonly [string, string])[] = [
       ['/runs', '.runs-list'],
       [`/runs/${run}`, '.lines .line:not(.waits)'],
-      ['/export', '.finance .sums'],
+      ['/export', '.finance table'],
       ['/service', '#profiles'],
     ];
     for (const [place, shown] of places) {

@@ -132,7 +132,7 @@ test.skipIf(chromium === undefined)(
     await person.comesTo('All rows are done', 'Alle rijen zijn klaar');
     const saved = await person.download(
       service.folder,
-      'link',
+      'button',
       'Download the workbook',
       'De werkmap downloaden',
     );
