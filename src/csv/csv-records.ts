@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
+import { EXIT, StopError } from '../core/errors.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { LAST_COLUMN } from '../files/limits.ts';
-import type { CsvProblem } from './csv-problems.ts';
 import { type LineSense, QuotedFields, type QuotedRecord } from './quoted-fields.ts';
 
 const QUOTE = '"';
@@ -17,8 +19,8 @@ interface CsvRecordShape {
   readonly raw?: boolean;
   /** Records cut at once, where the first ones are enough. */
   readonly most?: number;
-  /** The error for what can't be read on; without it, reading goes on as well as it can. */
-  readonly problem?: (what: CsvProblem, line: number) => Error;
+  /** The file, for the error on what can't be read on; without it, reading goes on as well as it can. */
+  readonly file?: string;
 }
 
 /** What is wrong with a record's quotes, and how it was read all the same. */
@@ -80,7 +82,7 @@ export class CsvRecords {
     this.line = shape.line ?? 1;
   }
 
-  /** Takes a chunk; returns the records that it completed. Throws what the shape says for damage. */
+  /** Takes a chunk; returns the records that it completed. Throws StopError (EXIT.file) for what can't be read on. */
   take(chunk: string): string[][] {
     const nul = chunk.indexOf('\0');
     const before = this.text.length;
@@ -245,11 +247,53 @@ export class CsvRecords {
     return fields.some((field) => field.trimEnd().endsWith(QUOTE) && !field.trimStart().startsWith(QUOTE));
   }
 
-  private refuse(what: CsvProblem, line: number): void {
-    const problem = this.shape.problem?.(what, line);
-    if (problem !== undefined) throw problem;
+  private refuse(what: keyof typeof PROBLEMS, line: number): void {
+    const { file } = this.shape;
+    if (file === undefined) return;
+    const [sentence, next] = PROBLEMS[what];
+    const name = basename(file);
+    const { en, nl } = sentence(line);
+    throw new StopError(EXIT.file, t(`In ${name} ${en}.`, `In ${name} ${nl}.`), { next });
   }
 }
+
+/** What can be wrong on a line of a CSV: the rest of a sentence, and what to do. */
+const PROBLEMS = {
+  /** Files whose writing was cut off end in many. */
+  nulCharacter: [
+    (line) =>
+      t(
+        `line ${line} holds a NUL character, which no text does: the file is damaged or in another encoding`,
+        `staat op regel ${line} een NUL-teken, wat in geen tekst hoort: het bestand is beschadigd of heeft een andere tekenset`,
+      ),
+    withFlag(
+      t(
+        'Take the character out there or save the file again; for UTF-16, choose that encoding.',
+        'Haal het teken daar weg of sla het bestand opnieuw op; is het UTF-16, kies dan die tekenset.',
+      ),
+      '--encoding utf-16',
+    ),
+  ],
+  endlessRow: [
+    (line) =>
+      t(
+        `the row on line ${line} is longer than any real one`,
+        `is de rij op regel ${line} langer dan een echte rij kan zijn`,
+      ),
+    t(
+      'Check that the file is CSV, with one row to a line.',
+      'Kijk of het bestand CSV is, met één rij per regel.',
+    ),
+  ],
+  wideRow: [
+    (line) =>
+      t(
+        `the row on line ${line} has more fields than a sheet has columns`,
+        `heeft de rij op regel ${line} meer velden dan een werkblad kolommen heeft`,
+      ),
+    withFlag(t('Choose its separator.', 'Kies het scheidingsteken.'), '--delimiter'),
+  ],
+} as const satisfies Readonly<Record<string, readonly [(line: number) => Bilingual, Bilingual]>>;
 
 /** Where a text next stands in another; the length of that for nowhere. */
 function placeOf(text: string, wanted: string, from: number): number {

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Cell, Row } from '../core/cell.ts';
 import { usageStop } from '../core/errors.ts';
@@ -7,9 +6,8 @@ import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from '../files/limits.ts
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvLayout, type CsvStyle, findLayout, isRule } from './csv-layout.ts';
-import { type CsvProblem, csvProblem } from './csv-problems.ts';
 import { CsvRecords, type QuoteTrouble } from './csv-records.ts';
-import { findEncoding, textChunks, utf16 } from './encoding.ts';
+import { findEncoding, textChunks } from './encoding.ts';
 
 interface ReadCsvOptions {
   readonly delimiter?: string | undefined;
@@ -35,8 +33,7 @@ export async function readCsv(
   given: TextEncoding | undefined,
   options: ReadCsvOptions,
 ): Promise<CsvFile> {
-  const encoding =
-    given === undefined ? await findEncoding(file, options.signal) : await byteOrder(file, given);
+  const encoding = await findEncoding(file, given, options.signal);
   const layout = await readLayout(file, encoding, options);
   checkColumns(file, layout, options.columns);
   const sample = given === undefined && encoding !== 'utf-8' ? await sampleOf(file, encoding, options) : '';
@@ -64,18 +61,6 @@ async function sampleOf(file: string, encoding: TextEncoding, { signal }: ReadCs
     return before + (WORD_END.exec(text.slice(at, at + SHOWN))?.[0] ?? '');
   }
   return '';
-}
-
-/** Resolves `utf-16` to the byte order that the file has. */
-async function byteOrder(file: string, given: TextEncoding): Promise<TextEncoding> {
-  if (given !== 'utf-16') return given;
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8192), 0, 8192, 0);
-    return utf16(buffer.subarray(0, bytesRead)) ?? 'utf-16le';
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Throws StopError with EXIT.usage where the given headers are not as many as the file has columns. */
@@ -118,14 +103,13 @@ async function readLayout(file: string, encoding: TextEncoding, options: ReadCsv
 async function* readBatches(file: string, layout: CsvLayout, options: ReadCsvOptions): AsyncGenerator<Row[]> {
   const { delimiter, encoding, named, skip, expected, whole } = layout;
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
-  const problem = (what: CsvProblem, line: number): Error => csvProblem(what, file, line);
   const cutter = new CsvRecords({
     delimiter,
     longest,
     expected: whole ? [1] : expected,
     line: named ? 2 : 1,
     most: MOST_ROWS,
-    problem,
+    file,
   });
   let toSkip = skip;
   let records = 0;
