@@ -125,9 +125,6 @@ const sheet = z.strictObject({
 /** One sheet, as `--json` prints it. */
 export interface SheetDocument extends z.infer<typeof sheet> {}
 
-/** What the headers of a sheet may mean; `undecided` are those that only the user can tell. */
-type ProposalDocument = Pick<SheetProposal, 'sheet' | 'resource' | 'columns' | 'undecided'>;
-
 /** What a run came to. */
 export const runShape = z.strictObject({
   /** The run’s name, for `applyPlan`, `undoRun` and `readRun`. */
@@ -150,7 +147,7 @@ export const runShape = z.strictObject({
   notes: texts.exactOptional(),
   /** What headers may mean that mean nothing as they stand, when there are any. */
   proposals: z
-    .array(z.custom<ProposalDocument>((one) => one !== undefined))
+    .array(z.custom<SheetProposal>((one) => one !== undefined))
     .readonly()
     .exactOptional(),
   /** What takes them, as `--map` takes it. */

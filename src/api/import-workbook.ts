@@ -14,8 +14,8 @@ import {
   planFile,
   importWorkbook as runImport,
 } from '../import/import.ts';
+import { asMoment } from '../import/map/given-values.ts';
 import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
-import { asMoment } from '../import/map/whole-sheet.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/reopen-plan.ts';
 import { reopenRows } from '../import/reopen-rows.ts';
@@ -295,9 +295,7 @@ function setValues(
   if (unknown === undefined)
     return values.map((value) => {
       const field = sheets.find(({ fields }) => Object.hasOwn(fields, value.field))?.fields[value.field];
-      return field?.codec.type === 'datetime'
-        ? { ...value, text: asMoment(value.text.trim(), field, context) }
-        : value;
+      return field === undefined ? value : { ...value, text: asMoment(value.text, field, context) };
     });
   const { field } = unknown;
   const names = new Set(sheets.flatMap(({ fields }) => Object.keys(fields)));

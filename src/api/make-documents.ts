@@ -58,10 +58,8 @@ export function importHead(whole: ImportResult, language: Language): Omit<Import
 
 function proposalsOf({ proposed }: Plan): Pick<ImportDocument, 'proposals' | 'map'> {
   if (proposed === undefined) return {};
-  const proposals = proposed.sheets.map(({ sheet, resource, columns, undecided }) => ({
-    ...{ sheet, resource, columns, undecided },
-  }));
-  return { proposals, ...(proposed.map === null ? {} : { map: proposed.map }) };
+  const { sheets: proposals, map } = proposed;
+  return { proposals, ...(map === null ? {} : { map }) };
 }
 
 /** The rows that are not plainly fine, or all of them. */

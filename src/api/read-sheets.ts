@@ -26,7 +26,7 @@ export async function readSheets(file: string, options: ReadSheetsOptions = {}):
 export async function readSheetsIn(
   { context, settings }: Session,
   file: string,
-  options: ReadSheetsOptions & Pick<SheetsToRead, 'command' | 'byLists'>,
+  options: ReadSheetsOptions & Pick<SheetsToRead, 'command'>,
 ): Promise<SheetsDocument> {
   const { as, sheets = [], set = {}, locale = settings.locale, ...reading } = options;
   const { headers, profile, lang: language } = settings;

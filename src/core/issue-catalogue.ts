@@ -1,4 +1,4 @@
-import { type Bilingual, t } from './language.ts';
+import { type Bilingual, t, withFlag } from './language.ts';
 
 /**
  * The texts of one kind of issue. In them `{value}` stands for what the cell holds, `{record}` for the key and
@@ -522,7 +522,10 @@ export const ISSUES = {
       'Columns {hint} are for the same field but say different things: {value}.',
       'De kolommen {hint} zijn voor hetzelfde veld, maar zeggen niet hetzelfde: {value}.',
     ),
-    t('Choose one of them, or rename the others.', 'Kies er een, of hernoem de andere.'),
+    withFlag(
+      t('Choose one of them, or rename the others.', 'Kies er een, of hernoem de andere.'),
+      '--map "HEADER (D)=FIELD"',
+    ),
   ),
   'lookup-unknown': error(
     t('unknown name', 'naam onbekend'),

@@ -92,7 +92,7 @@ function filled(text: Bilingual, issue: Finding & Partial<Issue>, saying: Saying
     hint: hintText(issue, saying).replace(/\.$/, ''),
     number,
   };
-  const own = text[language];
+  const own = form(text)[language];
   if (own === '' || (parts.hint === '' && own.includes('{hint}'))) return '';
   return sentence(own.replace(/\{(\w+)\}/g, (_, name: keyof typeof parts) => parts[name]));
 }

@@ -1,12 +1,11 @@
+import { columnFromLetters } from '../core/cell.ts';
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
-import { normaliseHeader } from '../core/header.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
 import { type SheetCounts, type UnnamedRows, unnamedIn } from '../core/plan-report.ts';
 import type { Time } from '../core/time.ts';
 import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
-import { openLookupLists } from '../run/lookup-lists.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
 import { madeIn } from '../schema/made.ts';
 import { moneyIn } from '../schema/money.ts';
@@ -15,20 +14,14 @@ import { type Applied, applyPlan, beginSending, rememberTold } from './apply/app
 import { rememberSending } from './baseline/open-baseline.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook } from './correct/corrected-workbook.ts';
-import { chosenNames } from './map/chosen-names.ts';
-import {
-  type HeaderSources,
-  type KnownHeaders,
-  UNUSED,
-  unusedIn,
-  withoutClashes,
-} from './map/header-names.ts';
+import { type HeaderSources, type KnownHeaders, UNUSED } from './map/header-names.ts';
+import type { Proposals } from './map/header-proposals.ts';
 import { refuseEmpty } from './map/nothing-to-send.ts';
-import { type Proposals, takenChoices } from './map/proposed-map.ts';
+import { proposalsOf, recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
-import { CREATE_UNNAMED, type SetValue } from './map/sheet-mapping.ts';
+import { chosenNames } from './map/sheet-choices.ts';
+import { CREATE_UNNAMED } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
-import { type AskText, askShared } from './map/whole-sheet.ts';
 import { openFile } from './open-file.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import {
@@ -72,10 +65,6 @@ export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
 export interface ReadQuestions {
   /** Whether the headers that are proposed are taken. */
   takeHeaders: (proposed: Proposals) => Promise<boolean>;
-  /** A line of text; empty for no answer. */
-  ask: AskText;
-  /** Says something before or after a question. */
-  tell(text: Bilingual): void;
   /** Whether rows that name no record, and have all that a new one needs, are created. */
   createUnnamed(sheets: readonly UnnamedRows[]): Promise<boolean>;
 }
@@ -123,23 +112,14 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const { workbook, kept } = correctedWorkbook(read, request.corrections ?? [], request.locale);
   await refuseBeside(context, workbook);
   const target = await checkPlaces(request);
-  const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
+  const known = { ...request, names: headers.names, ...given };
   let options = { ...known, choices: await askHeaders(context, workbook, known, headers) };
   let planned = await orStop(context, () => planImport(context, workbook, options));
-  const planWith = async (set: readonly SetValue[]): Promise<void> => {
-    if (set.length === 0) return;
-    options = { ...options, set: [...options.set, ...set] };
-    planned = await orStop(context, () => planImport(context, workbook, options));
-  };
-  const { questions, locale } = request;
-  if (questions !== undefined) {
-    const { recognised, groups } = planned;
-    const asking = { ...questions, locale };
-    await planWith(await orStop(context, () => askShared(context, recognised, groups, asking)));
-  }
   const unnamed = unnamedIn(planned.groups.map((group) => ({ ...group, code: group.issue.code })));
-  if (unnamed.length > 0 && (await questions?.createUnnamed(unnamed)) === true)
-    await planWith([CREATE_UNNAMED]);
+  if (unnamed.length > 0 && (await request.questions?.createUnnamed(unnamed)) === true) {
+    options = { ...options, set: [...options.set, CREATE_UNNAMED] };
+    planned = await orStop(context, () => planImport(context, workbook, options));
+  }
   refuseEmpty(planned);
   checkSheets(target, planned.sheets);
   checkRoom(target, planned);
@@ -148,34 +128,47 @@ export async function planFile(context: Context, request: ImportRequest): Promis
   const corrections = request.corrections && kept();
   const plan = { ...planned, notes, corrections, given: givenReading(options) };
   await savePlanDetails(context, plan, options);
-  await headers.remember(chosenNames(planned.recognised));
+  const chosen = planned.recognised.flatMap((one) =>
+    one.kind === 'import' ? chosenNames(one.mapping.resource, one.mapping.headers) : [],
+  );
+  await headers.remember(chosen);
   return plan;
 }
 
-/** What the user says of a file's columns when asked. */
+/** What the user takes of what is proposed for a file's columns; a refusal is remembered. */
 async function askHeaders(
   context: Context,
   workbook: Workbook,
-  { questions, ...options }: ImportRequest,
-  headers: Pick<KnownHeaders, 'own' | 'remember'>,
+  { questions, choices = [], ...options }: ImportRequest,
+  { remember }: KnownHeaders,
 ): Promise<ImportRequest['choices']> {
-  if (questions === undefined) return options.choices;
-  const wishes = { ...options, known: context.resources, resources: resourcesOf(context, options.command) };
-  const take = async (proposed: Proposals): Promise<boolean> => {
-    const asked = proposed.sheets.flatMap(({ resource, columns }) =>
-      columns.map(({ header }) => ({ header, resource, field: UNUSED })),
+  if (questions === undefined) return choices;
+  const wishes = { ...options, choices, resources: resourcesOf(context, options.command) };
+  const proposed = proposalsOf(await recogniseSheets(workbook, { ...wishes, known: context.resources }));
+  if (proposed === undefined || proposed.map === null) return choices;
+  const isTaken = await questions.takeHeaders(proposed);
+  const sheets = proposed.sheets.map(({ columns, ...sheet }) => ({
+    ...sheet,
+    columns: columns.filter(({ isOpen }) => !isOpen),
+  }));
+  if (isTaken)
+    return [
+      ...choices,
+      ...sheets.map(({ sheet, resource, columns }) => ({
+        ...{ sheet, as: resource },
+        columns: columns.map(({ column, fields: [field = null] }) => ({
+          ...{ column: columnFromLetters(column), field },
+        })),
+      })),
+    ];
+  // An interruption is no answer.
+  if (context.signal?.aborted !== true)
+    await remember(
+      sheets.flatMap(({ resource, columns }) =>
+        columns.map(({ header }) => ({ header, resource, field: UNUSED })),
+      ),
     );
-    const isRefused = ({ header, resource }: (typeof asked)[number]): boolean =>
-      unusedIn(headers.own, resource).has(normaliseHeader(header));
-    if (asked.every(isRefused)) return false;
-    const isTaken = await questions.takeHeaders(proposed);
-    // An interruption is no answer.
-    if (!isTaken && context.signal?.aborted !== true) await headers.remember(withoutClashes(asked));
-    return isTaken;
-  };
-  const on = { time: context.time, lists: openLookupLists(context) };
-  const taken = await takenChoices(on, workbook, wishes, take, questions.ask);
-  return [...(options.choices ?? []), ...taken];
+  return choices;
 }
 
 /** Takes up a plan that is sent for somebody else: also what a worker before could not finish, or tell. */
@@ -248,8 +241,6 @@ export async function finishImport(
 function untimed(questions: ReadQuestions, { without }: ReturnType<typeof stopwatch>): ReadQuestions {
   return {
     takeHeaders: (proposed) => without(() => questions.takeHeaders(proposed)),
-    ask: (...asked) => without(() => questions.ask(...asked)),
-    tell: (text) => questions.tell(text),
     createUnnamed: (sheets) => without(() => questions.createUnnamed(sheets)),
   };
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { readWorkbook, type Workbook } from '../workbook/read-workbook.ts';
+import type { HeaderWishes } from './map/find-header.ts';
 import { givenColumns } from './map/given-columns.ts';
 import { type HeaderSources, type KnownHeaders, knownHeaders } from './map/header-names.ts';
-import type { HeaderWishes } from './map/header-row.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import type { FileMemory } from './plan/plan-import.ts';
 import type { CsvWishes } from './plan/saved-plan.ts';

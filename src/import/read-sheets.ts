@@ -1,48 +1,55 @@
-import { INPUT_MARKS, type InputMark } from '../core/header.ts';
+import { type Cell, CIRCULAR, columnLetters, type Row, UNCACHED } from '../core/cell.ts';
+import { textCodec } from '../core/codecs/text.ts';
+import { INPUT_MARKS, type InputMark, normaliseHeader } from '../core/header.ts';
+import { shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, onPage, t } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
+import { visibleLine } from '../core/visible-text.ts';
 import type { Context } from '../run/context.ts';
-import { openLookupLists } from '../run/lookup-lists.ts';
 import { readOnly } from '../schema/field.ts';
 import { kindWords, type Resource } from '../schema/resource.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
-import { anyHeader } from './map/find-header.ts';
-import { type HeaderName, isNamed, unusedIn } from './map/header-names.ts';
-import { HEADER_SEARCH_ROWS, type HeaderRow } from './map/header-row.ts';
-import { recogniseByLists } from './map/listed-names.ts';
+import { isBlank } from './map/cell-sense.ts';
+import {
+  anyHeader,
+  fieldOf,
+  type HeaderCell,
+  type HeaderRow,
+  isFilled,
+  isRead,
+  shownHeader,
+  topRows,
+} from './map/find-header.ts';
+import { isNamed, UNUSED } from './map/header-names.ts';
+import { isListed } from './map/listed-columns.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import { choiceFor, chosenFields, type SheetChoice, withChoice } from './map/sheet-choices.ts';
-import { topRows } from './map/top-rows.ts';
 import { type FileToRead, openFile } from './open-file.ts';
-import { columnDocuments, topDocuments } from './read-columns.ts';
 import type {
   ColumnReadDocument,
   FieldDocument,
   SheetKindDocument,
   SheetReadDocument,
   SheetsDocument,
+  TopRowDocument,
 } from './sheets-document.ts';
 
 /** A file to look into, and how its user says that it is read. */
 export interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' | 'set' | 'choices'> {
   readonly locale: Locale;
   readonly language: Language;
-  /** Whether columns of names are proposed by the service's lists. */
-  readonly byLists?: boolean | undefined;
 }
 
 /** How sheets are looked into. */
 interface Reading extends RecogniseOptions {
-  /** The user's own headers, among them those that are not used. */
-  readonly own: readonly HeaderName[];
   readonly locale: Locale;
   readonly language: Language;
 }
 
 /**
  * What an import of a file would take its sheets and columns for. Only the top of each sheet is read; nothing
- * is planned, and the service is asked nothing, but for its lists where they are wanted. Throws StopError with EXIT.file for what can't be read, with
+ * is planned, and the service is asked nothing. Throws StopError with EXIT.file for what can't be read, with
  * EXIT.usage for options and choices that name what is not there.
  */
 export async function readSheets(context: Context, request: SheetsToRead): Promise<SheetsDocument> {
@@ -51,15 +58,11 @@ export async function readSheets(context: Context, request: SheetsToRead): Promi
   const resources = resourcesOf(context, request.command);
   const reading: Reading = {
     ...{ as, only, set, choices, locale, language, resources, known: context.resources },
-    ...{ names: headers.names, own: headers.own, columns: given?.columns },
+    ...{ names: headers.names, columns: given?.columns },
     headerRow: given?.headerRow ?? request.headerRow,
   };
   const sheets: SheetReadDocument[] = [];
-  const recognised =
-    request.byLists === true
-      ? recogniseByLists({ time: context.time, lists: openLookupLists(context) }, workbook, reading)
-      : recogniseSheets(workbook, reading);
-  for (const entry of await recognised)
+  for (const entry of await recogniseSheets(workbook, reading))
     sheets.push(
       entry.kind === 'skip' && entry.own === true ? ownSheet(entry) : await readSheet(entry, reading),
     );
@@ -91,16 +94,14 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
   const { language, locale, choices } = reading;
   const choice = choiceFor(sheet.name, choices);
   const headerRow = choice?.headerRow ?? reading.headerRow;
-  const { top, whole } = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
+  const { top, whole } = await topRows(sheet, headerRow);
   const { resource, ...taken } = takenFor(entry, choice, reading);
   const header =
     entry.kind === 'import'
       ? entry.mapping
       : chosenHeader(anyHeader(top, resource, { ...reading, headerRow }), resource, choice);
-  const proposals = (entry.proposals ?? []).filter((one) => one.resource === resource?.name);
   const outputColumns = entry.kind === 'import' ? entry.mapping.outputColumns : NO_COLUMNS;
-  const unused = unusedIn(reading.own, resource?.name);
-  const seen = { top, header, resource, proposals, outputColumns, locale, unused };
+  const seen = { top, header, resource, proposal: entry.proposal, outputColumns, locale };
   const columns = columnDocuments(seen);
   const isRecord = (row: number): boolean => row > (header?.headerRow ?? 0);
   return {
@@ -149,12 +150,8 @@ function takenFor(entry: RecognisedSheet, choice: SheetChoice | undefined, readi
   }
   if (entry.kind === 'problem' && as !== undefined) return told(as, 'choice');
   if (entry.kind === 'problem' && named !== undefined) return told(named, 'name');
-  const { proposals = [] } = entry;
-  const mayBe = proposals.map(({ resource }) => resource);
-  // By its own headers or by enough of what is proposed.
-  const isTold = proposals.every((one) => one.isTold || one.columns.length + one.undecided.length === 0);
-  if (mayBe.length === 1 && isTold) return told(byName(mayBe[0]), 'proposed');
-  return { resourceWhy: null, mayBe };
+  if (entry.proposal !== undefined) return told(byName(entry.proposal.resource), 'proposed');
+  return { resourceWhy: null, mayBe: entry.mayBe ?? [] };
 }
 
 /** The header of a sheet that is not imported as it stands, with what was chosen all the same. */
@@ -175,7 +172,7 @@ function reasonOf(entry: RecognisedSheet): Bilingual | undefined {
 function nextOf(entry: RecognisedSheet, holds: boolean): Bilingual | undefined {
   if (entry.kind === 'import' || !holds || entry.serves !== undefined) return undefined;
   if (entry.kind === 'skip') return SAY_WHAT;
-  return entry.proposals === undefined ? undefined : SAY_COLUMNS;
+  return entry.mayBe === undefined ? undefined : SAY_COLUMNS;
 }
 
 const SAY_WHAT = t('To import it, say what it holds.', 'Zeg wat erop staat om het te importeren.');
@@ -271,3 +268,106 @@ const MARKS: Readonly<Record<InputMark, Bilingual>> = {
   ),
   '#key': t('A reference of your own for the row', 'Een eigen kenmerk van de rij'),
 };
+
+/** Columns that are told of; those that are taken for something always are. */
+const MOST_COLUMNS = 300;
+/** Values of a column that are told of. */
+const SAMPLES = 3;
+/** Rows that are told of, and those around the headers. */
+const [MOST_ROWS, ROWS_ABOVE, ROWS_BELOW] = [20, 2, 5];
+
+/** A sheet's first rows and header, and what it is taken for. */
+interface SheetTop {
+  readonly top: readonly Row[];
+  readonly header: HeaderRow | undefined;
+  readonly resource: Resource | undefined;
+  /** What its unknown headers may mean. */
+  readonly proposal: RecognisedSheet['proposal'];
+  /** Columns of an earlier result. */
+  readonly outputColumns: ReadonlySet<number>;
+  readonly locale: Locale;
+}
+
+/** A cell as its sheet shows it, on one line and cut short. */
+function shownText(cell: Cell, locale: Locale): string {
+  const read = textCodec.decode(cell, locale);
+  if (read.ok) return shorten(visibleLine(read.value.replace(/\s+/g, ' ')));
+  return cell.value === UNCACHED || cell.value === CIRCULAR ? '' : String(cell.value);
+}
+
+/** The first rows of a sheet, and those around its header. */
+function topDocuments({
+  top,
+  header,
+  locale,
+}: Pick<SheetTop, 'top' | 'header' | 'locale'>): TopRowDocument[] {
+  const isNear = (row: number): boolean =>
+    header !== undefined && row >= header.firstHeaderRow - ROWS_ABOVE && row <= header.headerRow + ROWS_BELOW;
+  return top
+    .filter(({ number }, at) => at < MOST_ROWS || isNear(number))
+    .map(({ number, cells }) => ({
+      row: number,
+      cells: cells
+        .filter((cell) => cell.column <= MOST_COLUMNS && !isBlank(cell))
+        .map((cell) => ({ column: cell.column, text: shownText(cell, locale) })),
+    }));
+}
+
+/** The columns of a sheet that have a header or a value, and how many more there are. */
+function columnDocuments(sheet: SheetTop): {
+  readonly columns: readonly ColumnReadDocument[];
+  readonly columnsLeft: number;
+} {
+  const { header, top, locale } = sheet;
+  if (header === undefined) return { columns: [], columnsLeft: 0 };
+  const values = new Map<number, string[]>();
+  for (const { number, cells } of top) {
+    if (number <= header.headerRow) continue;
+    for (const cell of cells) {
+      if (isBlank(cell)) continue;
+      const known = values.get(cell.column) ?? [];
+      values.set(cell.column, known);
+      if (known.length < SAMPLES) known.push(shownText(cell, locale));
+    }
+  }
+  const headed = new Map(header.headers.map((cell) => [cell.column, cell]));
+  const isThere = (cell: HeaderCell): boolean =>
+    isFilled(cell) || cell.name !== undefined || values.has(cell.column);
+  const all = [...new Set([...headed.keys(), ...values.keys()])]
+    .sort((one, other) => one - other)
+    .map((column): HeaderCell => headed.get(column) ?? { column, header: '' })
+    .filter(isThere);
+  const told = all
+    .map((cell) => columnDocument(cell, values.get(cell.column) ?? [], sheet))
+    .filter(({ field, proposed }, at) => at < MOST_COLUMNS || field !== null || proposed.length > 0);
+  return { columns: told, columnsLeft: all.length - told.length };
+}
+
+function columnDocument(
+  cell: HeaderCell,
+  samples: readonly string[],
+  { resource, proposal, outputColumns }: SheetTop,
+): ColumnReadDocument {
+  const { column, name } = cell;
+  const letters = columnLetters(column);
+  const own = { column, letters, header: visibleLine(shownHeader(cell)), samples, proposed: [] };
+  const isOutput = outputColumns.has(column);
+  if (name !== undefined && (isOutput || isRead(cell))) {
+    const known = resource?.fields[name];
+    const shownOnly = isOutput || (known !== undefined && readOnly(known));
+    return { ...own, field: name, why: whyOf(cell, name), shownOnly };
+  }
+  if (name === UNUSED)
+    return { ...own, field: null, why: cell.chosen === true ? 'choice' : 'remembered', shownOnly: false };
+  const { fields = [], isOpen = true } = proposal?.columns.find((one) => one.column === letters) ?? {};
+  if (!isOpen) return { ...own, field: fields[0] ?? null, why: 'proposed', shownOnly: false };
+  const shownOnly = resource !== undefined && isListed(resource, cell.header);
+  return { ...own, field: null, why: null, proposed: fields, shownOnly };
+}
+
+function whyOf(cell: HeaderCell, name: string): ColumnReadDocument['why'] {
+  if (cell.chosen === true) return 'choice';
+  const header = normaliseHeader(cell.header);
+  if (fieldOf(cell) === undefined && header.startsWith('#')) return 'mark';
+  return header === normaliseHeader(name) ? 'exact' : 'remembered';
+}

@@ -174,8 +174,6 @@ describe('a row that names no record and has all that a new one needs', () => {
     const asked: unknown[] = [];
     const questions = {
       takeHeaders: async () => false,
-      ask: async () => '',
-      tell: () => {},
       createUnnamed: async (rows: unknown) => {
         asked.push(rows);
         return answer;

@@ -50,9 +50,7 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       const agreed = async (question: Bilingual): Promise<boolean> =>
         /^(y|yes|j|ja)$/i.test((await ask(question)).trim());
       return {
-        ask,
         agreed,
-        tell: (text) => err(text[language]),
         async confirm(plan) {
           err(...planLines(plan, language), '');
           planTold = process.stdout.isTTY === true;
@@ -61,8 +59,8 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
         },
         async takeHeaders({ sheets }) {
           const lines = sheets.flatMap(({ sheet, resource, columns }) =>
-            columns.map(
-              ({ header, field, sample }) => `  ${sheet} (${resource}): ${header} → ${field}  ${sample}`,
+            columns.flatMap(({ header, fields, isOpen, sample }) =>
+              isOpen ? [] : `  ${sheet} (${resource}): ${header} → ${fields[0]}  ${sample}`,
             ),
           );
           err('', ...lines, '');

@@ -5,7 +5,7 @@ import { EXIT } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import type { Line } from '../../core/standard-streams.ts';
-import { proposalTexts } from '../../import/map/proposed-map.ts';
+import { proposalTexts } from '../../import/map/header-proposals.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { notesOf, passedOver, unread } from '../../import/results/reading-notes.ts';
 import { RESULT_WORDS } from '../../import/results/result-words.ts';

@@ -17,15 +17,13 @@ export function serviceFlags({ baseUrl, tokenFile, profile, ledger, lang }: Give
 }
 
 /** The flags with which a result is imported as its file was. */
-export function againFlags({ given, locale, proposed }: Plan, flags: GivenFlags): string {
+export function againFlags({ given, locale }: Plan, flags: GivenFlags): string {
   const { strict = false, allowDelete = false, onConflict, map, from, to } = flags;
-  const open = proposed?.sheets.flatMap(({ undecided }) => undecided) ?? [];
-  const isOpen = open.some(({ headers }) => headers.every(({ header }) => map?.includes(`${header}=`)));
   const { as, only, set, headerRow, delimiter, encoding } = given ?? NONE;
   return `${flagText({
     ...{ as, sheet: only, set: set.map(({ field, text }) => `${field}=${text}`) },
-    // What was taken after forgetting is not to be forgotten too; of one that gives two headers a column one is said.
-    map: map === 'none' || isOpen ? null : map,
+    // What was taken after forgetting is not to be forgotten too.
+    map: map === 'none' ? null : map,
     ...{
       'header-row': headerRow,
       encoding,

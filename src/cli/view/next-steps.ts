@@ -5,7 +5,7 @@ import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import type { ImportResult } from '../../import/import.ts';
-import { sharedIn } from '../../import/map/nothing-to-send.ts';
+import { settable } from '../../import/map/given-values.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { SEND, UNDO } from '../../import/results/result-summary.ts';
 import { allSheets } from '../../resources/registry.ts';
@@ -83,11 +83,15 @@ function resultSteps(
   const again = (more: GivenFlags = {}): string =>
     `${againFlags(plan, { ...flags, ...more })}${dryRun ? ' --dry-run' : ''}`;
   const isImport = command === 'import';
-  const shared = isImport ? sharedIn(plan) : [];
+  const shared = new Set(
+    isImport
+      ? plan.recognised.flatMap((one) => (one.kind === 'import' ? settable(one.mapping, plan.groups) : []))
+      : [],
+  );
   const asks = (code: IssueCode): boolean => isImport && plan.groups.some(({ issue }) => issue.code === code);
   const steps: NextStep[] = [];
-  if (shared.length > 0) {
-    const set = shared.map((field) => ` --set ${field}=…`).join('');
+  if (shared.size > 0) {
+    const set = [...shared].map((field) => ` --set ${field}=…`).join('');
     steps.push({ why: SET, command: `import ${input}${set}${again()}` });
   }
   if (counts.invalid + counts.failed > 0)

@@ -79,7 +79,7 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   const path = desk.files.pathOf(source);
   const chosen = reading ?? desk.files.readingOf(source);
   const sheets = await desk.inSession(undefined, (session) =>
-    readSheetsIn(session, path, { ...readingOptions(chosen), byLists: true }),
+    readSheetsIn(session, path, readingOptions(chosen)),
   );
   // A sheet for another command is to be seen: nothing of it is sent from here.
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);

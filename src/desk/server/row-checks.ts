@@ -15,12 +15,11 @@ import {
 } from '../../import/correct/corrected-workbook.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { columnHabits } from '../../import/map/column-habits.ts';
-import { HEADER_SEARCH_ROWS } from '../../import/map/header-row.ts';
+import { topRows } from '../../import/map/find-header.ts';
 import type { ColumnHabits } from '../../import/map/map-row.ts';
 import { type ImportSheet, inSendingOrder, recogniseSheets } from '../../import/map/recognise.ts';
 import { resourcesOf } from '../../import/map/sheet-by-headers.ts';
 import type { SheetMapping } from '../../import/map/sheet-mapping.ts';
-import { topRows } from '../../import/map/top-rows.ts';
 import { openFile } from '../../import/open-file.ts';
 import { type FileMemory, type ImportOptions, planSheets, readAbout } from '../../import/plan/plan-import.ts';
 import { TRIAL_PLACES, trialLedger } from '../../ledger/trial-ledger.ts';
@@ -82,7 +81,7 @@ export async function openRowChecks(
   const { context } = session;
   const request = toRequest(file, options, session);
   const { workbook, headers, given } = await openFile(context, { ...request, memory: rows });
-  const known = { ...request, names: headers.names, ownHeaders: headers.own, ...given };
+  const known = { ...request, names: headers.names, ...given };
   return new RowChecks(context, { workbook, options: known, rows, run });
 }
 
@@ -225,7 +224,7 @@ export class RowChecks {
   private async read() {
     const { workbook, options } = this.file;
     const { headerRow = 0, choices = [] } = options;
-    const last = Math.max(HEADER_SEARCH_ROWS, headerRow, ...choices.map((one) => one.headerRow ?? 0));
+    const last = Math.max(headerRow, ...choices.map((one) => one.headerRow ?? 0));
     const tops = workbook.sheets.map(async (sheet) => sheetWith(sheet, (await topRows(sheet, last)).top));
     const resources = resourcesOf(this.context, options.command);
     const given = { ...options, known: this.context.resources, resources };

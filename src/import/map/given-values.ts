@@ -1,10 +1,57 @@
 import { usageStop } from '../../core/errors.ts';
 import { describeIssue } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, t, withFlag } from '../../core/language.ts';
+import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
-import { readOnly } from '../../schema/field.ts';
+import { type Context, wallClock } from '../../run/context.ts';
+import { type Field, readOnly } from '../../schema/field.ts';
 import { type MapOptions, readGiven } from './map-row.ts';
 import type { SetValue, SheetMapping } from './sheet-mapping.ts';
+
+/**
+ * What rows of a sheet of amounts lack of who, when and why: mostly that has one value for all of them, which `--set`
+ * gives.
+ */
+export function settable(
+  { resource, sheet }: Pick<SheetMapping, 'resource' | 'sheet'>,
+  groups: readonly IssueGroup[],
+): readonly string[] {
+  const { fields, keys } = resource;
+  if (kindOf(resource).amounts === undefined) return [];
+  const lacking = lackedIn(groups, sheet);
+  return Object.keys(fields).filter(
+    (name) => fields[name]?.create === 'required' && !keys.includes(name) && lacking.includes(name),
+  );
+}
+
+/** Says which flags give all rows what they lack of that; none where they lack nothing. */
+export function setTexts(fields: readonly string[]): readonly Bilingual[] {
+  if (fields.length === 0) return [];
+  const list = fields.join(', ');
+  return [
+    withFlag(
+      t(
+        `to give all rows that lack it one value, fill in ${list}`,
+        `om alle rijen waar iets ontbreekt één waarde te geven: vul ${list} in`,
+      ),
+      fields.map((field) => `--set ${field}=…`).join(' '),
+    ),
+  ];
+}
+
+const TODAY =
+  /^(?:(nu|now)|(?:(vandaag|today)|(?:gisteren|yesterday))(?:\s+(?:om\s+|at\s+)?(\d{1,2}[:.]\d\d))?)$/i;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** `nu`, `vandaag 8:00` and `yesterday` as a moment; all else as it stands. */
+export function asMoment(text: string, { codec }: Field, { time }: Pick<Context, 'time'>): string {
+  const [whole, now, today, hour] = TODAY.exec(text.trim()) ?? [];
+  if (codec.type !== 'datetime' || whole === undefined) return text;
+  if (now !== undefined) return wallClock(time.now()).slice(0, 16);
+  const day = wallClock(time.now() - (today === undefined ? DAY : 0)).slice(0, 10);
+  return hour === undefined ? day : `${day} ${hour.replace('.', ':').padStart(5, '0')}`;
+}
 
 /** What is to be reckoned from what a row holds. */
 const RELATIVE = /^\s*[*+/×]|%\s*$/;

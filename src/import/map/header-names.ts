@@ -30,14 +30,20 @@ export interface HeaderName {
   readonly taken?: true;
 }
 
-/** The fields and marks that headers stand for in a sheet of this resource, by the normalised header. */
-export function namesFor(resource: Resource, names: readonly HeaderName[]): ReadonlyMap<string, string> {
-  const fields = Object.keys(resource.fields).map((field) => ({ header: field, field }));
-  const targets: ReadonlySet<string> = new Set([...Object.keys(resource.fields), ...INPUT_MARKS]);
-  const general = names.filter((name) => name.resource === null && targets.has(name.field));
-  const own = names.filter((name) => name.resource === resource.name && name.field !== UNUSED);
+/** What headers stand for in a sheet of this resource, by the normalised header: fields, marks, `UNUSED`. */
+export function namesFor(
+  { name, fields }: Resource,
+  names: readonly HeaderName[],
+): ReadonlyMap<string, string> {
+  const own = [...Object.keys(fields), ...INPUT_MARKS];
+  const targets: ReadonlySet<string> = new Set([...own, UNUSED]);
+  const of = (resource: string | null) =>
+    names.filter((one) => one.resource === resource && targets.has(one.field));
   return new Map(
-    [...fields, ...general, ...own].map(({ header, field }) => [normaliseHeader(header), field]),
+    [...own.map((field) => ({ header: field, field })), ...of(null), ...of(name)].map(({ header, field }) => [
+      normaliseHeader(header),
+      field,
+    ]),
   );
 }
 
@@ -45,33 +51,15 @@ export function namesFor(resource: Resource, names: readonly HeaderName[]): Read
 export function layered(base: readonly HeaderName[], over: readonly HeaderName[]): HeaderName[] {
   const replaced = (one: HeaderName): boolean =>
     over.some(
-      ({ header, field, resource }) =>
-        (resource === null || resource === one.resource) && isClash({ header, field, resource }, one),
+      (other) =>
+        (other.resource === null || other.resource === one.resource) &&
+        (isSameHeader(one, other) || (one.field === other.field && one.field !== UNUSED)),
     );
   return [...base.filter((one) => !replaced(one)), ...over];
 }
 
-/** A map has one header for a field and one field for a header: of names that clash the first are kept. */
-export function withoutClashes(names: readonly HeaderName[]): HeaderName[] {
-  const kept: HeaderName[] = [];
-  for (const one of names)
-    if (!kept.some((other) => other.resource === one.resource && isClash(other, one))) kept.push(one);
-  return kept;
-}
-
-const isClash = (one: HeaderName, other: HeaderName): boolean =>
-  (one.field === other.field && one.field !== UNUSED) || isSameHeader(one, other);
-
 const isSameHeader = (one: { readonly header: string }, other: { readonly header: string }): boolean =>
   normaliseHeader(one.header) === normaliseHeader(other.header);
-
-/** The headers that are left unused in sheets of a resource, as headers are compared. */
-export const unusedIn = (names: readonly HeaderName[], resource: string | undefined): ReadonlySet<string> =>
-  new Set(
-    names.flatMap((one) =>
-      one.field === UNUSED && one.resource === resource ? normaliseHeader(one.header) : [],
-    ),
-  );
 
 /** Whether a name, such as a sheet's, means the resource. */
 export function isNamed(resource: Resource, name: string): boolean {
@@ -235,17 +223,15 @@ export interface KnownHeaders {
   readonly names: readonly HeaderName[];
   /** Those of this run's map: one that stands in no sheet gets a note. */
   readonly given: readonly HeaderName[];
-  /** Those of this run's map, else those remembered: what another map replaces. */
-  readonly own: readonly HeaderName[];
-  /** Those remembered, where this run has no map. */
+  /** Those remembered. */
   readonly remembered: readonly HeaderName[];
-  /** Remembers the map for the profile's next import, with what was chosen; what was chosen without one too. */
+  /** Remembers what was chosen for the next import, and for a profile its map. */
   remember(chosen: readonly HeaderName[]): Promise<void>;
 }
 
 /**
- * The profile's headers, and over them those of `map`, else those remembered for the profile. Throws
- * StopError with EXIT.usage for headers that can't be used.
+ * The profile's headers, over them those that are remembered, and over all those of `map`. Throws StopError with
+ * EXIT.usage for headers that can't be used.
  */
 export async function knownHeaders(
   { resources, ledger, serviceKey }: Context,
@@ -253,22 +239,21 @@ export async function knownHeaders(
 ): Promise<KnownHeaders> {
   const fact = profile === undefined ? 'headers that were taken' : `headers of profile ${profile}`;
   const base = headerNames(headers, resources, `headers of profile ${profile ?? 'default'}`);
-  const kept = (await ledger.findFact(serviceKey, fact)) ?? '[]';
-  let own = map === undefined ? (JSON.parse(kept) as HeaderName[]) : givenNames(map, resources);
-  const forget = map === 'none';
-  const keep = async (): Promise<void> => {
-    const now = JSON.stringify(own.slice(-MOST_NAMES));
-    if (forget || now !== kept) await ledger.rememberFact(serviceKey, fact, now);
+  const given = map === undefined ? [] : givenNames(map, resources);
+  let kept = (await ledger.findFact(serviceKey, fact)) ?? '[]';
+  const keep = async (names: readonly HeaderName[]): Promise<void> => {
+    const now = JSON.stringify(names.slice(-MOST_NAMES));
+    if (now !== kept) await ledger.rememberFact(serviceKey, fact, now);
+    kept = now;
   };
   // Forgotten at once: without these headers the file may hold nothing to import.
-  if (forget) await keep();
+  if (map === 'none') await keep([]);
+  const remembered = JSON.parse(kept) as HeaderName[];
   return {
-    ...{ names: layered(base, own), own },
-    given: map === undefined ? [] : own,
-    remembered: map === undefined ? own : [],
+    ...{ names: layered(layered(base, remembered), given), given, remembered },
     remember: async (chosen) => {
-      own = layered(own, chosen);
-      if (map === undefined || profile !== undefined || chosen.length > 0) await keep();
+      const known = JSON.parse(kept) as HeaderName[];
+      await keep(layered(profile === undefined ? known : layered(known, given), chosen));
     },
   };
 }

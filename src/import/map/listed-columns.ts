@@ -3,7 +3,6 @@ import type { Bilingual } from '../../core/language.ts';
 import { isExported, listerOf } from '../../lists/lists.ts';
 import type { Members } from '../../schema/answer.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { HeaderCell } from './header-row.ts';
 
 const known = new WeakMap<Resource, ReadonlySet<string>>();
 
@@ -97,6 +96,12 @@ export function namedHeaders(resource: Resource): readonly NamedHeader[] {
   return [...names, ...others.map((header) => ({ header, id: resource.parent, called: null }))];
 }
 
+/** A header, and what it stands for. */
+interface Cell {
+  readonly header: string;
+  readonly name?: string;
+}
+
 /** The part of a list's members that makes a header an export's. */
 const PART = 0.25;
 
@@ -105,13 +110,17 @@ const PART = 0.25;
  * where the header is no export's. Exports of packages and recipes share nearly all columns, but each begins
  * with its own.
  */
-export function ownFirst(resource: Resource, cells: readonly HeaderCell[]): number | null {
+export function ownFirst(resource: Resource, cells: readonly Cell[]): number | null {
   const listed = listedHeaders(resource);
   const before = isExported(resource) ? listerOf(resource).before?.(resource) : undefined;
   const told = new Set(before?.map(normaliseHeader));
-  const isOther = ({ field, header }: HeaderCell): boolean =>
-    field === undefined && listed.has(normaliseHeader(header)) && !told.has(normaliseHeader(header));
+  const isOther = ({ name, header }: Cell): boolean =>
+    name === undefined && listed.has(normaliseHeader(header)) && !told.has(normaliseHeader(header));
   const others = cells.filter(isOther).length;
   if (listed.size === 0 || others < listed.size * PART) return null;
-  return new Set(cells.slice(0, cells.findIndex(isOther)).flatMap(({ field }) => field ?? [])).size;
+  return new Set(
+    cells
+      .slice(0, cells.findIndex(isOther))
+      .flatMap(({ name = '' }) => (name in resource.fields ? name : [])),
+  ).size;
 }

@@ -3,13 +3,13 @@ import type { Counts } from '../../core/counts.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, composed, inOne, same, t, withFlag } from '../../core/language.ts';
 import { isFinanceBook } from '../../core/own-sheets.ts';
-import { type IssueGroup, lackedIn } from '../../core/plan-report.ts';
+import type { IssueGroup } from '../../core/plan-report.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { type Proposals, proposalTexts } from './proposed-map.ts';
+import { setTexts, settable } from './given-values.ts';
+import { type Proposals, proposalTexts } from './header-proposals.ts';
 import type { SheetReading } from './read-rows.ts';
 import { isChosen, isMissed, type RecognisedSheet, type RecogniseOptions } from './recognise.ts';
-import { setText, settable } from './whole-sheet.ts';
 
 /** The stop for a workbook in which no sheet, or none of those chosen, is one to import. */
 export function nothingToImport(
@@ -103,9 +103,7 @@ export function refuseEmpty({ counts, groups, workbook, readings, proposed, reco
     ),
   );
   const shared = recognised.flatMap((entry) =>
-    entry.kind === 'import'
-      ? (setText(entry.mapping.resource, lackedIn(groups, entry.sheet.name)) ?? [])
-      : [],
+    entry.kind === 'import' ? setTexts(settable(entry.mapping, groups)) : [],
   );
   const ways = [...(proposed === undefined ? [] : proposalTexts(proposed)), ...shared.slice(0, 1)];
   throw new StopError(EXIT.file, about(workbook.file, NONE_WHOLE, lacks), {
@@ -129,14 +127,6 @@ const HEADERS = withFlag(
   ),
   '--header-row, --map',
 );
-
-/** What all rows lack of who, when and why. */
-export function sharedIn({ recognised, groups }: Pick<Planned, 'recognised' | 'groups'>): readonly string[] {
-  const fields = recognised.flatMap((entry) =>
-    entry.kind === 'import' ? settable(entry.mapping.resource, lackedIn(groups, entry.sheet.name)) : [],
-  );
-  return [...new Set(fields)];
-}
 
 /** How many rows lack a column, counted in each sheet by the column that most rows lack. */
 function rowsWithout(missing: readonly IssueGroup[]): number {

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import type { Row } from '../../core/cell.ts';
-import { usageStop } from '../../core/errors.ts';
+import { type StopError, usageStop } from '../../core/errors.ts';
 import { normaliseHeader } from '../../core/header.ts';
-import { type Bilingual, composed, same, t, withFlag } from '../../core/language.ts';
+import { shorten } from '../../core/issue.ts';
+import { type Bilingual, composed, inOne, same, t, withFlag } from '../../core/language.ts';
 import { nearestText } from '../../core/nearest.ts';
 import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
@@ -12,27 +13,16 @@ import { RUN_ID } from '../../run/runs.ts';
 import { kindWords, type Resource } from '../../schema/resource.ts';
 import type { Sheet, Workbook } from '../../workbook/read-workbook.ts';
 import { isBlank } from './cell-sense.ts';
-import { anyHeader } from './find-header.ts';
+import { anyHeader, fieldsIn, HEADER_SEARCH_ROWS, type HeaderRow, topRows, VALUE } from './find-header.ts';
 import { isNamed } from './header-names.ts';
 import {
-  type ListedFields,
+  type Proposals,
   type ProposedSheet,
   proposeHeaders,
   type SheetProposal,
 } from './header-proposals.ts';
-import { fieldsIn, HEADER_SEARCH_ROWS, type HeaderRow, VALUE } from './header-row.ts';
 import { isNestedSheet } from './listed-columns.ts';
-import { joined, noHeader, noHeaderInRow, ownHeaders } from './no-header.ts';
-import {
-  fitting,
-  leastColumns,
-  leastOfCsv,
-  noProposal,
-  proposedSheets,
-  type SheetWishes,
-  servedBy,
-  withoutOthers,
-} from './sheet-by-headers.ts';
+import { fitting, proposedSheets, type SheetWishes, servedBy } from './sheet-by-headers.ts';
 import {
   checkChoices,
   choiceFor,
@@ -42,7 +32,6 @@ import {
   withChoice,
 } from './sheet-choices.ts';
 import { bareCell, mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
-import { topRows } from './top-rows.ts';
 
 /** A sheet to import. */
 export interface ImportSheet {
@@ -56,7 +45,7 @@ export interface ImportSheet {
   /** A cell among its first rows stands in a column without a header. */
   readonly isBare?: boolean | undefined;
   /** What its unknown headers may mean. */
-  readonly proposals?: readonly SheetProposal[] | undefined;
+  readonly proposal?: SheetProposal;
 }
 
 /** What is told of a sheet that is not imported. */
@@ -64,8 +53,10 @@ interface NotImported {
   readonly sheet: Sheet;
   /** The command that it is for. */
   readonly serves?: string;
-  /** What it may be; a sheet that may be nothing has none. */
-  readonly proposals?: readonly SheetProposal[];
+  /** The resources that it may be of; a sheet that may be nothing has none. */
+  readonly mayBe?: readonly string[];
+  /** What its unknown headers may mean, where it can be of one resource alone. */
+  readonly proposal?: SheetProposal;
 }
 
 /** A sheet that is passed over. */
@@ -102,8 +93,6 @@ export interface RecogniseOptions extends SheetWishes {
   readonly columns?: readonly string[] | undefined;
   /** How numbers among its texts are shown. */
   readonly locale?: Locale | undefined;
-  /** The fields whose lists have the names of a column. */
-  readonly listed?: ListedFields | undefined;
 }
 
 /** A sheet that is looked into: its first rows, and how it is recognised. */
@@ -134,7 +123,7 @@ async function recogniseSheet(
   wishes: RecogniseOptions,
 ): Promise<RecognisedSheet> {
   const { name } = sheet;
-  const { only, resources, locale, listed } = wishes;
+  const { only, resources, locale } = wishes;
   const skip = (reason: Bilingual) => ({ kind: 'skip' as const, sheet, reason });
   const own = (reason: Bilingual) => ({ ...skip(reason), own: true as const });
   if (isPostedSheet(sheet) || (await isBaselineSheet(sheet))) return own(PASSED_OVER.baseline);
@@ -148,12 +137,12 @@ async function recogniseSheet(
   const nothingIn = (why: Bilingual) =>
     chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
   const headerRow = choice?.headerRow ?? wishes.headerRow;
-  const { top } = await topRows(sheet, Math.max(headerRow ?? 0, HEADER_SEARCH_ROWS));
+  const { top } = await topRows(sheet, headerRow);
   const options = { ...wishes, headerRow, merges: sheet.layout?.merges };
   const remembers = holdsBaseline(workbook);
   const look: Look = {
     ...{ sheet, workbook, options, choice, nothingIn },
-    ...{ name, top, remembers, locale, listed },
+    ...{ name, top, remembers, locale },
   };
   if (top.length === 0) return nothingIn(PASSED_OVER.empty);
   if (said !== undefined) return asResource(look, said);
@@ -176,35 +165,39 @@ function asResource(look: Look, resource: Resource): RecognisedSheet {
   if (header !== undefined && (says || fieldsIn(header.headers).size > 0))
     return toImport(look, resource, header);
   const proposal = header && proposeHeaders(look, resource, header);
-  if (options.headerRow !== undefined && proposal === undefined && choice === undefined)
+  const isMeant = proposal !== undefined && proposal.columns.length > 0;
+  if (options.headerRow !== undefined && !isMeant && choice === undefined)
     throw noHeaderInRow(name, options.headerRow);
-  const problem = noHeader(name, resource, header, { top, workbook });
-  const proposals = header === undefined ? [] : [proposal ?? noProposal(name, resource, header)];
-  return { kind: 'problem', sheet, problem, proposals };
+  const problem = noHeader(name, resource, header, workbook);
+  return { kind: 'problem', sheet, problem, mayBe: [resource.name], ...(proposal && { proposal }) };
 }
 
 /** A sheet of another name: what it holds is told by its headers. */
 function byItsHeaders(look: Look): RecognisedSheet {
   const { name, top, workbook, options, nothingIn } = look;
   const { resources, known = [] } = options;
-  const separated = workbook.format === 'csv';
-  const [found, ...others] = fitting(top, options, separated ? leastOfCsv : leastColumns);
+  const [found, ...others] = fitting(top, options, workbook.format === 'csv');
   const alone = others.length === 0 ? found : undefined;
   const serves = servedBy(name, top, options, alone?.weight ?? 0);
   if (serves !== undefined) return { ...nothingIn(servesText(known, serves)), serves };
-  if (alone !== undefined)
-    return isBeside(look, alone.resource)
-      ? {
-          ...nothingIn(besideText(look, alone.resource)),
-          proposals: [noProposal(name, alone.resource, alone.header)],
-        }
-      : toImport(look, alone.resource, alone.header);
+  if (alone !== undefined) {
+    const { resource, header } = alone;
+    if (!isBeside(look, resource)) return toImport(look, resource, header);
+    const proposal = { sheet: name, resource: resource.name, columns: [] };
+    return { ...nothingIn(besideText(look, resource)), mayBe: [resource.name], proposal };
+  }
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
   // A sheet of packages is not one of events to refresh, though it has an ExternalID.
-  const isOther = known.some((one) => isNamed(one, name));
-  const proposals = isOther ? [] : proposedSheets(look, options, separated);
-  const why = joined([PASSED_OVER.unknown, ownHeaders(look), asText(look, proposals)]);
-  return { ...nothingIn(why), proposals };
+  const likely = known.some((one) => isNamed(one, name)) ? [] : proposedSheets(look, options);
+  const mayBe = likely.map(({ proposal }) => proposal.resource);
+  const [first] = likely;
+  const header = ownHeaders(anyHeader(top, undefined, options), workbook);
+  const why = nothingIn(inOne([PASSED_OVER.unknown, header, asText(look, mayBe)], ''));
+  return {
+    ...why,
+    mayBe,
+    ...(first?.isTold === true && likely.length === 1 && { proposal: first.proposal }),
+  };
 }
 
 /** How an export names further sheets of records that one can't hold. */
@@ -231,10 +224,10 @@ const besideText = ({ name }: Look, { sheet }: Resource): Bilingual =>
 /** Says which flag imports a sheet as what it may be; empty for any other. */
 function asText(
   { name, workbook: { format }, options: { resources } }: Look,
-  proposals: readonly SheetProposal[],
+  mayBe: readonly string[],
 ): Bilingual {
-  if (proposals.length === 0) return same('');
-  const kinds = resources.filter((one) => proposals.some(({ resource }) => resource === one.name));
+  if (mayBe.length === 0) return same('');
+  const kinds = resources.filter((one) => mayBe.includes(one.name));
   const flags = kinds.map((one) => `--as ${one.name}`).join(' / ');
   const sheets = kinds.map(({ sheet }) => sheet).join(' / ');
   return withFlag(
@@ -265,13 +258,12 @@ function toImport(look: Look, resource: Resource, header: HeaderRow): Recognised
   const separated = workbook.format === 'csv';
   const around = { below, separated, remembers, guarded: separated || !remembers };
   const taken = withChoice(header, columns);
-  const mapping = withoutOthers(mapHeader(name, resource, taken, options.set, around), options.known ?? []);
+  const mapping = mapHeader(name, resource, taken, options.set, around);
   if (columns.size > 0 && mapping.columns.size === 0)
     return { kind: 'problem', sheet, problem: noneChosen(name) };
-  const proposal = proposeHeaders(look, resource, mapping);
   return {
     ...{ kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) },
-    proposals: proposal === undefined ? [] : [proposal],
+    proposal: proposeHeaders(look, resource, mapping),
     isBare: below.some((row) => bareCell(row, mapping) !== undefined),
   };
 }
@@ -367,4 +359,86 @@ export function inSendingOrder(
   return resources.flatMap((resource) =>
     sheets.filter(({ mapping }) => mapping.resource.name === resource.name),
   );
+}
+
+/** Says of a sheet that is meant to be imported that no header of it is known. `header` is the row that looks like one. */
+function noHeader(
+  sheet: string,
+  { fields }: Resource,
+  header: HeaderRow | undefined,
+  workbook: Workbook,
+): Bilingual {
+  const some = Object.keys(fields).slice(0, 6).join(', ');
+  const what =
+    header === undefined
+      ? t(
+          `Sheet ${sheet} has no header row: none of its first ${HEADER_SEARCH_ROWS} rows names a column such as ${some}`,
+          `Werkblad ${sheet} heeft geen kopregel: geen van de eerste ${HEADER_SEARCH_ROWS} rijen noemt een kolom zoals ${some}`,
+        )
+      : t(
+          `Row ${header.headerRow} of sheet ${sheet} names no column such as ${some}`,
+          `Rij ${header.headerRow} van werkblad ${sheet} noemt geen kolom zoals ${some}`,
+        );
+  return inOne([what, ownHeaders(header, workbook)], '');
+}
+
+/** The row of `--header-row` holds no header of the sheet. */
+const noHeaderInRow = (sheet: string, row: number): StopError =>
+  usageStop(
+    t(`Row ${row} of sheet ${sheet} names no column.`, `Rij ${row} van werkblad ${sheet} noemt geen kolom.`),
+    withFlag(
+      t('Choose the row that holds the headers.', 'Kies de rij waarin de koppen staan.'),
+      '--header-row',
+    ),
+  );
+
+/** A number alone, which is no header: of a CSV each cell is a text. */
+const NUMBER = /^\s*[€$£]?\s*-?\d[\d.,]*\s*$/;
+
+/** Texts of a row that are quoted. */
+const QUOTED = 6;
+
+/** Ends a message on a sheet without known columns: a row that may hold its headers, and a CSV's delimiter. */
+function ownHeaders(row: HeaderRow | undefined, { delimiter }: Workbook): Bilingual {
+  const { headerRow, headers } = row ?? { headerRow: 0, headers: [] };
+  const mark = delimiter === '\t' ? 'tab' : delimiter;
+  const quoted = headers.slice(0, QUOTED).map(({ header }) => shorten(header));
+  const list = [...quoted, ...(headers.length > QUOTED ? ['…'] : [])].join(', ');
+  const isRecord = mark !== undefined && headers.some(({ header }) => NUMBER.test(header));
+  const holds = t(`; row ${headerRow} holds ${list}`, `; rij ${headerRow} bevat ${list}`);
+  const own = isRecord
+    ? withFlag(
+        t(', which are no headers: name the columns', ', en dat zijn geen koppen: noem de kolommen'),
+        '--columns',
+      )
+    : withFlag(t(': say what your headers stand for', ': zeg waar je koppen voor staan'), '--map');
+  const cut = withFlag(
+    t(`; read as separated by ${mark}`, `; gelezen als gescheiden door ${mark}`),
+    '--delimiter',
+  );
+  // Two words may be a title.
+  return inOne([...(headers.length > 2 ? [holds, own] : []), ...(mark === undefined ? [] : [cut])], '');
+}
+
+/**
+ * What is proposed for a workbook. A sheet that no header tells of counts where nothing else would be imported, and
+ * where it can be of one kind alone.
+ */
+export function proposalsOf(recognised: readonly RecognisedSheet[]): Proposals | undefined {
+  const wanted = recognised.filter(({ kind }) => kind !== 'skip');
+  const sheets = (wanted.length > 0 ? wanted : recognised).flatMap(({ proposal }) =>
+    proposal === undefined || proposal.columns.length === 0 ? [] : [proposal],
+  );
+  if (sheets.length === 0) return undefined;
+  const kinds = recognised.flatMap((one) =>
+    one.kind === 'import' ? one.mapping.resource.name : (one.proposal?.resource ?? []),
+  );
+  // A sheet that nothing but its headers tells of may fit other kinds as well.
+  const isMixed = wanted.length === 0 || new Set(kinds).size > 1;
+  const pairs = sheets.flatMap(({ resource, columns }) =>
+    columns.flatMap(({ header, fields, isOpen }) =>
+      isOpen ? [] : `${isMixed ? `${resource}:` : ''}${header}=${fields[0]}`,
+    ),
+  );
+  return { sheets, map: pairs.length === 0 ? null : [...new Set(pairs)].join(';') };
 }

@@ -1,14 +1,11 @@
 import type { Row } from '../../core/cell.ts';
-import { normaliseHeader } from '../../core/header.ts';
 import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { findHeader } from './find-header.ts';
-import { lettersOf } from './header-meaning.ts';
+import { fieldsIn, findHeader, type HeaderRow, type HeaderWishes } from './find-header.ts';
 import { isNamed } from './header-names.ts';
 import { type ProposedSheet, proposeHeaders, type SheetProposal } from './header-proposals.ts';
-import { fieldsIn, type HeaderRow, type HeaderWishes } from './header-row.ts';
-import { isListed, ownFirst } from './listed-columns.ts';
-import type { SheetMapping } from './sheet-mapping.ts';
+import { lettersOf } from './header-words.ts';
+import { ownFirst } from './listed-columns.ts';
 
 type Known = Pick<Context, 'resources'>;
 
@@ -19,21 +16,36 @@ export interface SheetWishes extends HeaderWishes {
   readonly known?: readonly Resource[];
 }
 
-/** A resource that a sheet may be of, and how many of its columns tell so. */
-export interface Fit {
-  readonly resource: Resource;
-  readonly header: HeaderRow;
-  readonly weight: number;
+/** A single column, such as PartijID, does not tell what a sheet is for. */
+const TELLING = 2;
+/** Columns that tell without a key, of new records. */
+const KEYLESS = 3;
+
+/** Columns that make a sheet one of a resource; for a command of its own the required ones are enough. */
+function leastColumns({ command, fields }: Resource): number {
+  if (command === undefined) return KEYLESS;
+  return Object.values(fields).filter(({ create }) => create === 'required').length;
 }
 
-/** The resources of which a sheet has the most columns, a key among them or enough for new records. */
-export function fitting(top: readonly Row[], wishes: SheetWishes, least = leastColumns): Fit[] {
+/** Whether fields make a sheet one of a resource: `least` of them with a key; else enough for new records. */
+function areEnough(resource: Resource, fields: ReadonlySet<string>, least: number): boolean {
+  if (resource.keys.some((key) => fields.has(key))) return fields.size >= least;
+  // Where no request makes one, a row without a key is of no record.
+  return resource.command === undefined && 'create' in resource.requests && fields.size >= KEYLESS;
+}
+
+/** The resources of which a sheet has the most columns. */
+export function fitting(
+  top: readonly Row[],
+  wishes: SheetWishes,
+  isCsv: boolean,
+): { readonly resource: Resource; readonly header: HeaderRow; readonly weight: number }[] {
   return heaviest(
     wishes.resources.flatMap((resource) => {
       const header = findHeader(top, resource, wishes);
-      if (header === undefined) return [];
-      const fields = fieldsIn(header.headers);
-      if (fields.size < leastOf(resource, fields, least)) return [];
+      const fields = fieldsIn(header?.headers ?? []);
+      const least = isCsv ? Math.min(TELLING, leastColumns(resource)) : leastColumns(resource);
+      if (header === undefined || !areEnough(resource, fields, least)) return [];
       return [{ resource, header, weight: ownFirst(resource, header.headers) ?? fields.size }];
     }),
   );
@@ -44,12 +56,6 @@ function heaviest<Weighed extends { readonly weight: number }>(all: readonly Wei
   return all.filter(({ weight }) => weight === most);
 }
 
-/** A single column, such as PartijID, does not tell what a sheet is for. */
-const TELLING = 2;
-
-/** Columns that make a CSV one of a resource. */
-export const leastOfCsv = (resource: Resource): number => Math.min(TELLING, leastColumns(resource));
-
 /** The command that a sheet serves by its name, or by columns that weigh more than `weight`; undefined for none. */
 export function servedBy(
   name: string,
@@ -57,37 +63,32 @@ export function servedBy(
   { resources, known = [], ...wishes }: SheetWishes,
   weight: number,
 ): string | undefined {
-  const named = known.find((one) => one.command !== undefined && isNamed(one, name))?.command;
   const others = known.filter((one) => one.command !== undefined && !resources.includes(one));
-  const [only, ...more] = fitting(top, { ...wishes, resources: others });
-  const tells = only !== undefined && more.length === 0 && only.weight >= TELLING && only.weight > weight;
-  return named ?? (tells ? only.resource.command : undefined);
+  const [only, ...more] = fitting(top, { ...wishes, resources: others }, false);
+  const tells = only !== undefined && more.length === 0 && only.weight > Math.max(weight, TELLING - 1);
+  return (others.find((one) => isNamed(one, name)) ?? (tells ? only.resource : undefined))?.command;
 }
 
 /**
- * What a sheet may be by its headers and the words in them: the resources that have most of its columns, and a key
- * or enough of them; of those whose name it has something of, where there are any.
+ * What a sheet may be by its headers and the words in them: the resources that have most of its columns; of those
+ * whose name it has something of, where there are any. The proposal of each, and whether its columns tell.
  */
 export function proposedSheets(
   sheet: ProposedSheet,
   wishes: SheetWishes,
-  separated: boolean,
-): SheetProposal[] {
+): { readonly proposal: SheetProposal; readonly isTold: boolean }[] {
   const found = wishes.resources.flatMap((resource) => {
     const header = findHeader(sheet.top, resource, wishes);
     if (header === undefined) return [];
-    const own = fieldsIn(header.headers);
-    const proposal = proposeHeaders(sheet, resource, header) ?? noProposal(sheet.name, resource, header);
-    const fields = new Set([...own, ...proposal.columns.map(({ field }) => field)]);
-    const weight = fields.size + proposal.undecided.length;
-    const isTold = weight >= leastColumns(resource);
-    const isNear = namesLike(sheet.name, resource);
-    const isLess = separated || isNear || own.size >= TELLING;
-    if (weight < leastOf(resource, fields, isLess ? leastOfCsv : leastColumns)) return [];
-    return [{ ...proposal, isTold, weight, isNear }];
+    const proposal = proposeHeaders(sheet, resource, header);
+    const meant = proposal.columns.flatMap(({ fields: [field = ''] }) => field);
+    const fields = new Set([...fieldsIn(header.headers), ...meant]);
+    if (!areEnough(resource, fields, TELLING)) return [];
+    const isTold = fields.size >= leastColumns(resource);
+    return [{ proposal, isTold, weight: fields.size, isNear: namesLike(sheet.name, resource) }];
   });
   const named = found.filter(({ isNear }) => isNear);
-  return heaviest(named.length > 0 ? named : found).map(({ weight: _, isNear: __, ...proposal }) => proposal);
+  return heaviest(named.length > 0 ? named : found);
 }
 
 /** Letters that tell: less may stand in any name. */
@@ -101,29 +102,6 @@ function namesLike(sheet: string, { sheet: own, name }: Resource): boolean {
     .some((one) => given.includes(one) || (given.length >= LETTERS && one.includes(given)));
 }
 
-/** A sheet that may be of a resource, of which no header is proposed. */
-export const noProposal = (
-  sheet: string,
-  { name }: Resource,
-  { headers }: Pick<HeaderRow, 'headers'>,
-): SheetProposal => ({
-  ...{ sheet, resource: name, headers: headers.map(({ header }) => header) },
-  ...{ columns: [], undecided: [], isTold: false },
-});
-
-/** Columns of new records that tell without a key. */
-const KEYLESS = 3;
-
-function leastOf(
-  resource: Resource,
-  fields: ReadonlySet<string>,
-  least: (resource: Resource) => number,
-): number {
-  if (resource.keys.some((key) => fields.has(key))) return least(resource);
-  // Where no request makes one, a row without a key is of no record.
-  return resource.command === undefined && 'create' in resource.requests ? KEYLESS : Number.POSITIVE_INFINITY;
-}
-
 /** The resources of a command's sheets; without a command, those of an import. */
 export function resourcesOf({ resources }: Known, command: string | null | undefined): Resource[] {
   return resources.filter((resource) => resource.command === (command ?? undefined));
@@ -134,19 +112,4 @@ export function resourceNamed({ resources }: Known, name: string): Resource {
   const found = resources.find((resource) => resource.name === name);
   if (found === undefined) throw new TypeError(`there is no resource ${name}`);
   return found;
-}
-
-/** Columns that make a sheet one of a resource; for a command of its own the required ones are enough. */
-export function leastColumns({ command, fields }: Resource): number {
-  if (command === undefined) return 3;
-  return Object.values(fields).filter(({ create }) => create === 'required').length;
-}
-
-/** For a command of its own, the columns of an export that it does not use are not unknown. */
-export function withoutOthers(mapping: SheetMapping, known: readonly Resource[]): SheetMapping {
-  if (mapping.resource.command === undefined) return mapping;
-  const names = new Set(known.flatMap(({ fields }) => Object.keys(fields)).map(normaliseHeader));
-  const isOurs = (header: string): boolean =>
-    names.has(normaliseHeader(header)) || known.some((resource) => isListed(resource, header));
-  return { ...mapping, unknown: mapping.unknown.filter((header) => !isOurs(header)) };
 }

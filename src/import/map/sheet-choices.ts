@@ -7,7 +7,8 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { nearestText } from '../../core/nearest.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { HeaderCell, HeaderRow } from './header-row.ts';
+import { type HeaderCell, type HeaderRow, shownHeader, withoutName } from './find-header.ts';
+import { type HeaderName, UNUSED } from './header-names.ts';
 
 /** What one column is taken for. */
 export interface ColumnChoice {
@@ -151,13 +152,28 @@ function chosenCell(
   field: string | null | undefined,
   fields: ReadonlySet<string | null>,
 ): HeaderCell {
-  const { field: found, mark, ...bare } = cell;
-  if (field === undefined) return fields.has(found ?? mark ?? '') ? bare : cell;
-  if (field === null) return { ...bare, chosen: true };
-  return field.startsWith('#') ? { ...bare, mark: field, chosen: true } : { ...bare, field, chosen: true };
+  if (field === undefined) return fields.has(cell.name ?? '') ? withoutName(cell) : cell;
+  return { ...cell, name: field ?? UNUSED, chosen: true };
 }
 
 function refused(message: Bilingual, wanted: string, names: readonly string[]): StopError {
   const all = names.join(', ');
   return usageStop(message, nearestText(wanted, names, t(`Choose one of ${all}.`, `Kies een van ${all}.`)));
+}
+
+/**
+ * The headers that the user said the meaning of, or left unused, to be remembered for the next file that has them. A
+ * field's own header says it by itself; a header that stands there twice tells nothing.
+ */
+export function chosenNames({ name }: Resource, headers: readonly HeaderCell[]): HeaderName[] {
+  return headers.flatMap((cell): HeaderName[] => {
+    const { chosen, name: field = UNUSED } = cell;
+    const text = normaliseHeader(cell.header);
+    if (chosen !== true || text === '' || text === normaliseHeader(field)) return [];
+    if (headers.some((one) => one !== cell && normaliseHeader(one.header) === text)) return [];
+    const header = shownHeader(cell);
+    return [
+      field === UNUSED ? { header, field, resource: name } : { header, field, resource: name, taken: true },
+    ];
+  });
 }

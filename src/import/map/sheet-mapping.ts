@@ -1,13 +1,13 @@
 import { type Cell, columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
-import { INPUT_MARKS, type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
+import { type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
 import { isStatusText } from '../../core/plan.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
 import { idNamedBy, isNameHeader, type Resource } from '../../schema/resource.ts';
 import { isBlank } from './cell-sense.ts';
 import { type ColumnReader, columnReader } from './column-reader.ts';
-import { type HeaderCell, type HeaderRow, isFilled } from './header-row.ts';
+import { fieldOf, type HeaderCell, type HeaderRow, isFilled, isRead } from './find-header.ts';
 import { isListed, namedHeaders } from './listed-columns.ts';
 
 /** One value for all rows, from `--set Field=value`. */
@@ -59,8 +59,6 @@ export interface SheetMapping<R extends Resource = Resource> extends SheetColumn
   readonly told: ReadonlyMap<number, { readonly header: string; readonly instead: string | null }>;
 }
 
-const isRead = (mark: string | undefined): boolean => INPUT_MARKS.some((one) => one === mark);
-
 /** What is known of a sheet beside its header. */
 interface Surroundings {
   /** The first rows below the header. */
@@ -82,21 +80,19 @@ export function mapHeader(
   { below = [], separated = false, guarded = separated, remembers = false }: Surroundings = {},
 ): SheetMapping {
   // One that was chosen not to be used counts as having a header.
-  const headers = header.headers.filter(
-    (cell) => isFilled(cell) || cell.field !== undefined || isRead(cell.mark) || cell.chosen === true,
-  );
+  const headers = header.headers.filter((cell) => isFilled(cell) || isRead(cell) || cell.chosen === true);
   const outputColumns = findOutputColumns(headers, below);
   const readers = columnReaders(resource, headers);
   const fields = readers.map((reader) => (reader?.mark === false ? reader.name : undefined));
   const others = headers
-    .filter(({ field, mark, column, chosen, group, header: text }, at) => {
-      // One that the user left out is not unknown.
-      const isUsed = field !== undefined || isRead(mark) || outputColumns.has(column);
-      return !isUsed && chosen !== true && (group !== text || headers[at - 1]?.group !== group);
+    .filter((cell, at) => {
+      const { group, header: text } = cell;
+      const isUsed = isRead(cell) || outputColumns.has(cell.column) || !isFilled(cell);
+      return !isUsed && (group !== text || headers[at - 1]?.group !== group);
     })
     .map((cell) => cell.header.trim());
   const outputOf = (name: string): number | undefined =>
-    headers.find(({ mark, column }) => mark === name && outputColumns.has(column))?.column;
+    headers.find((cell) => cell.name === name && outputColumns.has(cell.column))?.column;
   const status = outputOf(STATUS);
   const headed: boolean[] = [];
   for (const { column } of headers) headed[column] = true;
@@ -116,7 +112,7 @@ export function mapHeader(
     outputs: status === undefined ? undefined : { '#status': status, '#id': outputOf('#id') },
     marks: firstColumns(readers, true) as ReadonlyMap<InputMark, number>,
     textual: new Set(below.flatMap(({ cells }) => cells.flatMap(textColumn))),
-    shared: new Set(headers.flatMap(({ group, field }) => (group === undefined ? [] : (field ?? [])))),
+    shared: new Set(headers.flatMap((cell) => (cell.group === undefined ? [] : (fieldOf(cell) ?? [])))),
     headed,
     separated,
     set: given.filter(({ reader }) => reader.columns.length === 0),
@@ -130,11 +126,13 @@ export function mapHeader(
 /** A column that is only shown, and the field to fill in in its place; none for one that counts, or tells nothing. */
 function toldColumn(
   resource: Resource,
-  { column, header: text, mark, field, chosen }: HeaderCell,
+  cell: HeaderCell,
   readers: Readers,
   remembers: boolean,
 ): [number, { header: string; instead: string | null }][] {
-  const header = field ?? text.trim();
+  const { column, name } = cell;
+  const field = fieldOf(cell);
+  const header = field ?? cell.header.trim();
   const { sentFor } = kindOf(resource);
   // Whether it names what a row is about, or a record that it refers to.
   const isName = isNameHeader(resource, header) || idNamedBy(resource, header) !== undefined;
@@ -144,10 +142,8 @@ function toldColumn(
     ('id' in resource && header === 'LMT') ||
     namedHeaders(resource).some((one) => one.header === header) ||
     ((remembers || sentFor !== undefined) && isListed(resource, header));
-  const isShown = field === undefined ? isOurs && chosen !== true : readers[column]?.field === null;
-  return mark === undefined && isShown
-    ? [[column, { header, instead: sentFor?.(resource, header) ?? null }]]
-    : [];
+  const isShown = field === undefined ? isOurs && name === undefined : readers[column]?.field === null;
+  return isShown ? [[column, { header, instead: sentFor?.(resource, header) ?? null }]] : [];
 }
 
 const textColumn = ({ type, column }: Cell): number[] => (type === 'text' ? [column] : []);
@@ -159,12 +155,11 @@ export function bareCell({ cells }: Row, { headed }: Pick<SheetMapping, 'headed'
 
 /** The readers in an array by column number. */
 function columnReaders(resource: Resource, headers: readonly HeaderCell[]): (ColumnReader | undefined)[] {
-  const read = headers.filter(({ field, mark }) => field !== undefined || isRead(mark));
+  const read = headers.filter(isRead);
   const last = Math.max(0, ...read.map(({ column }) => column));
   const readers = new Array<ColumnReader | undefined>(last + 1).fill(undefined);
   const columnsOf = new Map<string, number[]>();
-  for (const { column, field, mark = '' } of read) {
-    const name = field ?? mark;
+  for (const { column, name = '' } of read) {
     const columns = columnsOf.get(name) ?? [];
     columnsOf.set(name, columns);
     columns.push(column);
@@ -193,11 +188,11 @@ const [STATUS, ...OTHERS] = OUTPUT_MARKS;
  * left. A `#status` that holds other things is the user's own.
  */
 function findOutputColumns(header: readonly HeaderCell[], below: readonly Row[]): ReadonlySet<number> {
-  const statuses = header.filter((cell) => cell.mark === STATUS && isOurs(cell, below));
+  const statuses = header.filter((cell) => cell.name === STATUS && isOurs(cell, below));
   return new Set(
     statuses.flatMap(({ column: status }) => {
       const nearest = OTHERS.flatMap((name) => {
-        const all = header.filter(({ mark }) => mark === name);
+        const all = header.filter((cell) => cell.name === name);
         return all.find(({ column }) => column > status) ?? all.at(-1) ?? [];
       });
       return [status, ...nearest.map(({ column }) => column)];

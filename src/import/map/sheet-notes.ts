@@ -3,9 +3,8 @@ import { numberWords } from '../../core/codecs/parse-number.ts';
 import { type Bilingual, type Language, same, t, withFlag } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { rangeText } from '../../xlsx/cell-range.ts';
+import { isHeaderOf } from './find-header.ts';
 import type { KnownHeaders } from './header-names.ts';
-import { proposedFor } from './header-proposals.ts';
-import { isHeaderOf } from './header-row.ts';
 import type { NoRecord } from './not-records.ts';
 import type { SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
@@ -211,7 +210,7 @@ function rememberedNote(
     recognised.some(
       (entry) =>
         entry.kind === 'import' &&
-        entry.mapping.headers.some((cell) => (cell.field ?? cell.mark) === field && isHeaderOf(cell, header)),
+        entry.mapping.headers.some((cell) => cell.name === field && isHeaderOf(cell, header)),
     ),
   );
   if (used.length === 0) return null;
@@ -239,12 +238,12 @@ const OR = t('or', 'of');
 
 /** The headers that mean nothing, with what may be meant: `Verkoop prijs (did you mean Verkoopprijs?)`. */
 export function unknownTexts(
-  { mapping: { unknown }, proposals = [] }: Pick<ImportSheet, 'mapping' | 'proposals'>,
+  { mapping: { unknown }, proposal }: Pick<ImportSheet, 'mapping' | 'proposal'>,
   language: Language,
 ): string[] {
   return unknown.map((header) => {
     const text = header.replace(/\s+/g, ' ');
-    const near = proposedFor(text, proposals).join(` ${OR[language]} `);
+    const near = proposal?.columns.find((one) => one.header === text)?.fields.join(` ${OR[language]} `) ?? '';
     return near === '' ? text : `${text} (${MEANT[language]} ${near}?)`;
   });
 }

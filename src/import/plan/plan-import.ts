@@ -3,7 +3,6 @@ import type { Bilingual } from '../../core/language.ts';
 import {
   createPlanReporter,
   type IssueGroup,
-  lackedIn,
   type PlanNote,
   type SheetCounts,
   totalCounts,
@@ -32,21 +31,25 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type Lineage, type OpenBaseline, openBaseline, readBaseline } from '../baseline/open-baseline.ts';
 import { type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
-import { checkGiven, unusedValues } from '../map/given-values.ts';
-import type { HeaderName } from '../map/header-names.ts';
-import type { HeaderWishes } from '../map/header-row.ts';
+import type { HeaderWishes } from '../map/find-header.ts';
+import { checkGiven, setTexts, settable, unusedValues } from '../map/given-values.ts';
+import type { Proposals } from '../map/header-proposals.ts';
 import { type LeftByUndo, leftText, readLeftByUndo } from '../map/left-by-undo.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import { nothingToImport } from '../map/nothing-to-send.ts';
-import { type Proposals, proposalsOf } from '../map/proposed-map.ts';
 import { newReading, type SheetReading } from '../map/read-rows.ts';
-import { type ImportSheet, inSendingOrder, type RecognisedSheet, recogniseSheets } from '../map/recognise.ts';
+import {
+  type ImportSheet,
+  inSendingOrder,
+  proposalsOf,
+  type RecognisedSheet,
+  recogniseSheets,
+} from '../map/recognise.ts';
 import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetChoice } from '../map/sheet-choices.ts';
 import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
-import { setText } from '../map/whole-sheet.ts';
 import { planRecords } from './plan-records.ts';
 import { planSheet } from './plan-sheet.ts';
 
@@ -68,8 +71,6 @@ export interface ImportOptions
   readonly set: readonly SetValue[];
   /** The headers that were given to a CSV. */
   readonly columns?: readonly string[] | undefined;
-  /** The user's own headers that another map would replace. */
-  readonly ownHeaders?: readonly HeaderName[] | undefined;
   /** Keeps what is read of the file, for other plans of it. */
   readonly memory?: FileMemory | undefined;
 }
@@ -145,7 +146,7 @@ export async function planImport(
   const resources = resourcesOf(context, options.command);
   const recognised = await recogniseSheets(workbook, { ...options, known: context.resources, resources });
   const chosen = inSendingOrder(context.resources, recognised);
-  const proposed = proposalsOf(recognised, options.ownHeaders);
+  const proposed = proposalsOf(recognised);
   if (chosen.length === 0) throw nothingToImport(workbook, recognised, { ...options, resources, proposed });
   const about = await readAbout(context, workbook, recognised, options);
   const baseline = await openBaseline(context, workbook.file, about.baseline);
@@ -276,7 +277,7 @@ function notesOf(
 ): PlanNote[] {
   const { name } = entry.sheet;
   const reading = readings.get(name) ?? newReading();
-  const lacked = setText(entry.mapping.resource, lackedIn(groups, name)) ?? [];
+  const lacked = setTexts(settable(entry.mapping, groups));
   const texts = [sheetNotes(entry, reading, tellsShown), lacked, emptiedNotes(name)].flat();
   return texts.map((text) => ({ sheet: name, text }));
 }

@@ -24,13 +24,13 @@ test.each([
           asked++;
           return isTaken;
         },
-        ...{ ask: async () => '', tell: () => {}, createUnnamed: async () => null },
+        createUnnamed: async () => null,
       };
       const options = { ...own, ...more, dryRun: true, as: 'packages', questions };
       notes.push((await importWorkbook(sheet(ROWS), options as ImportWorkbookOptions)).notes);
       times.push(asked);
     }
     expect(times).toEqual(expected);
-    expect(JSON.stringify(notes[1] ?? []).includes('Headers as remembered')).toBe(isTaken);
+    expect(JSON.stringify(notes[1] ?? []).includes('Headers as remembered')).toBe(true);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMap } from '../../../src/import/map/header-names.ts';
-import { proposalsOf, proposalTexts } from '../../../src/import/map/proposed-map.ts';
-import { recogniseSheets } from '../../../src/import/map/recognise.ts';
+import { proposalTexts } from '../../../src/import/map/header-proposals.ts';
+import { proposalsOf, recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { allSheets, resources } from '../../../src/resources/registry.ts';
 import { bookOf, type Grid } from './layout-of.ts';
 
@@ -10,13 +10,11 @@ async function proposed(as: string, grid: Grid): Promise<string> {
   const options = { resources, only: [], set: [], as: allSheets.find(({ name }) => name === as) };
   const found = proposalsOf(await recogniseSheets(bookOf(grid, 'Blad1'), options));
   return (found?.sheets ?? [])
-    .flatMap(({ columns, undecided }) => [
-      ...columns.map(({ header, field, sample }) => `${header} = ${field} (${sample})`),
-      ...undecided.map(
-        ({ headers, fields }) =>
-          `? ${headers.map(({ header, column }) => `${header} ${column}`).join(' and ')}: ${fields.join(' or ')}`,
+    .flatMap(({ columns }) =>
+      columns.map(({ header, column, fields, isOpen, sample }) =>
+        isOpen ? `? ${header} ${column}: ${fields.join(' or ')}` : `${header} = ${fields} (${sample})`,
       ),
-    ])
+    )
     .join();
 }
 
@@ -41,7 +39,7 @@ test.each([
     'packages',
     'ExternalID;Prijs excl;Prijs incl',
     '7;1.5;1.64',
-    '? Prijs excl B and Prijs incl C: Verkoopprijs',
+    '? Prijs excl B: Verkoopprijs,? Prijs incl C: Verkoopprijs',
   ],
   [
     'stock-count',
@@ -98,7 +96,7 @@ test.each([
   ['Blad1', 'Naam;Nummer;Eenheid;Groep', 'Soep;30001;kg;Feest', 'recipes'],
 ])('a sheet named %s with %s may be what its name says', async (name, header, values, expected) => {
   const found = await recogniseSheets(bookOf([header, values], name), { resources, only: [], set: [] });
-  expect(found).toMatchObject([{ kind: 'skip', proposals: [{ resource: expected }] }]);
+  expect(found).toMatchObject([{ kind: 'skip', mayBe: [expected] }]);
 });
 
 test('of a CSV without headers is said how to say them', async () => {

@@ -45,7 +45,7 @@ export interface Layout {
   readonly count: number;
   readonly notes: readonly string[];
   readonly unknown: readonly string[];
-  /** Columns that only the user can decide: `Prijs (C), Tarief (D): Verkoopprijs`. */
+  /** Columns that only the user can decide: `Prijs (C): Verkoopprijs`. */
   readonly undecided: readonly string[];
 }
 
@@ -77,11 +77,8 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
     count: Object.values(reading.passedOver).reduce((sum, { count }) => sum + count, 0),
     notes: sheetNotes(entry, reading).map(({ en }) => en),
     unknown: unknownTexts(entry, 'en'),
-    undecided: (entry.proposals ?? []).flatMap(({ undecided }) =>
-      undecided.map(({ headers, fields }) => {
-        const named = headers.map((one) => `${one.header} (${one.column})`);
-        return `${named.join(', ')}: ${fields.join(', ')}`;
-      }),
+    undecided: (entry.proposal?.columns ?? []).flatMap(({ header, column, fields, isOpen }) =>
+      isOpen ? `${header} (${column}): ${fields.join(', ')}` : [],
     ),
   };
 }
