@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t } from '../core/language.ts';
+import { type Bilingual, type Form, t } from '../core/language.ts';
 import { knownDelimiter } from '../csv/csv-layout.ts';
 import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
 import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
 import { withDays } from '../export/named-period.ts';
 import { kindsOf } from '../export/selection-options.ts';
-import type { FinanceDocument, FinanceResult } from '../finance/export-finance.ts';
+import type { FinanceDocument } from '../finance/export-finance.ts';
 import { isExported, listerOf } from '../lists/lists.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type OptionsOf, ownOptions } from '../options/options.ts';
@@ -85,10 +85,7 @@ const noStream = ({ message }: Error): Bilingual =>
  */
 export async function exportFinance(options: ExportFinanceOptions): Promise<FinanceDocument> {
   const given = checkOptions('exportFinance', options);
-  const { financeDocument } = await import('../finance/export-finance.ts');
-  return await withSession(given, undefined, async (session) =>
-    financeDocument(await financeIn(session, given), session.settings.lang),
-  );
+  return await withSession(given, undefined, (session) => financeIn(session, given));
 }
 
 const NOTHING: Bilingual = t('No kind of records is named.', 'Er is geen soort records genoemd.');
@@ -136,19 +133,17 @@ export async function exportIn(
 }
 
 /** Exports a period within a session. */
-export async function financeIn(session: Session, given: OptionsOf<'exportFinance'>): Promise<FinanceResult> {
+export async function financeIn(
+  session: Session,
+  given: OptionsOf<'exportFinance'>,
+  form?: Form,
+): Promise<FinanceDocument> {
   // An import knows the kinds that can be exported, and needs nothing of finance.
-  const { financeRequest, exportFinance: write } = await import('../finance/export-finance.ts');
+  const { exportFinance: write } = await import('../finance/export-finance.ts');
   const { context, settings } = session;
   const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
   const { lang: language, locale } = settings;
-  const request = financeRequest({ ...options, locale }, language);
-  const { overwrite = false } = options;
-  return await write(context, {
-    ...ownOptions(options),
-    ...request,
-    ...{ definition: finance, overwrite, language },
-  });
+  return await write(context, { ...ownOptions(options), ...{ definition: finance, language, locale, form } });
 }
 
 /**

@@ -15,107 +15,62 @@ export const productOf = (one: BigNumber | null, other: BigNumber | null): BigNu
   one === null || other === null ? null : fitting(one.times(other));
 
 /** A number of records and the sum of their amounts. */
-export interface CountedAmount {
-  readonly count: number;
-  readonly amount: BigNumber;
-}
-
-/** The sum of nothing. */
-export const NO_AMOUNT: CountedAmount = { count: 0, amount: ZERO };
-
-/** Adds up amounts of which some may be missing or be no number. */
-class AmountTotal implements CountedAmount {
+class AmountTotal {
   count = 0;
-  /** How many had no value. */
+  /** How many had no amount. */
   lacking = 0;
   amount = ZERO;
 
-  /** Null for a record without a value. */
-  add(amount: BigNumber | null): void {
-    this.count++;
+  /** Null for a record without an amount. */
+  add(amount: BigNumber | null, count = 1): void {
+    this.count += count;
     if (amount === null) this.lacking++;
     else this.amount = this.amount.plus(amount);
   }
 }
 
-const addUp = (sums: readonly CountedAmount[]): CountedAmount => ({
-  count: sums.reduce((count, one) => count + one.count, 0),
-  amount: sums.reduce((sum, { amount }) => sum.plus(amount), ZERO),
-});
-
 /** Counts and sums by key; null may be a key too. */
-export class SumsByKey<K> {
-  private readonly sums = new Map<K, AmountTotal>();
-
+class SumsByKey<K> extends Map<K, AmountTotal> {
   add(key: K, amount: BigNumber): void {
-    const sum = this.sums.get(key) ?? new AmountTotal();
-    this.sums.set(key, sum);
-    sum.add(amount);
+    this.of(key).add(amount);
   }
 
-  of(key: K): CountedAmount {
-    return this.sums.get(key) ?? NO_AMOUNT;
-  }
-
-  /** Takes a sum out. */
-  take(key: K): CountedAmount {
-    const sum = this.of(key);
-    this.sums.delete(key);
+  of(key: K): AmountTotal {
+    const sum = this.get(key) ?? new AmountTotal();
+    this.set(key, sum);
     return sum;
-  }
-
-  keys(): K[] {
-    return [...this.sums.keys()];
-  }
-
-  total(): CountedAmount {
-    return addUp([...this.sums.values()]);
   }
 }
 
 /** The members of an event that revenue is grouped by. */
 export const GROUPS = ['location', 'type', 'manager'] as const;
-/** One of `GROUPS`. */
-export type GroupName = (typeof GROUPS)[number];
 
-/** The id of a location, type or manager; null for events that have none. */
-export type GroupKey = number | null;
-
-/** The revenue by key, and the names of the keys. */
-class GroupFigures extends SumsByKey<GroupKey> {
-  readonly names = new Map<GroupKey, string>();
-}
-
-/** What a finance export adds up as rows go by; months are `YYYY-MM`, null for an event without a day. */
+/** What a finance export adds up as rows go by. */
 export class FinanceFigures {
   /** Revenue. */
+  readonly events = new AmountTotal();
+  /** Revenue by `YYYY-MM`; null for events without a day. */
   readonly months = new SumsByKey<string | null>();
-  readonly location = new GroupFigures();
-  readonly type = new GroupFigures();
-  readonly manager = new GroupFigures();
-  /** By location and month. */
-  private readonly matrix = new SumsByKey<string>();
-  readonly events = { notInvoiced: 0, revenue: new AmountTotal() };
+  /** Revenue by id; null for events that have none. */
+  readonly location = new SumsByKey<number | null>();
+  readonly type = new SumsByKey<number | null>();
+  readonly manager = new SumsByKey<number | null>();
   /** What events marked as without revenue would have come to. */
   readonly noRevenue = new AmountTotal();
   readonly lines = new AmountTotal();
-  readonly trips = {
-    deleted: 0,
-    price: new AmountTotal(),
-    cost: new AmountTotal(),
-    distance: new AmountTotal(),
-    /** Prices by event; what is left at the end is for events that are not in the workbook. */
-    byEvent: new SumsByKey<GroupKey>(),
-  };
-  readonly mutations = { count: 0, unknown: 0 };
+  readonly trips = { price: new AmountTotal(), cost: new AmountTotal(), distance: new AmountTotal() };
+  /** Prices of trips by event. */
+  readonly tripsByEvent = new SumsByKey<number | null>();
+  /** Trips of the events that are in the workbook. */
+  readonly ownTrips = new AmountTotal();
+  readonly mutations = new AmountTotal();
+  /** Events that are not to be invoiced, deleted trips, and stock mutations whose answer was lost. */
+  readonly marked = { notInvoiced: 0, deleted: 0, unknown: 0 };
 
-  /** Counts revenue by location and month. */
-  addToMatrix(location: GroupKey, month: string | null, amount: BigNumber): void {
-    this.matrix.add(`${location} ${month}`, amount);
-  }
-
-  /** The revenue of a location in a month. */
-  revenueIn(location: GroupKey, month: string | null): BigNumber {
-    return this.matrix.of(`${location} ${month}`).amount;
+  /** Trips of events that are not in the workbook. */
+  get elsewhere(): { readonly count: number; readonly amount: BigNumber } {
+    const { price } = this.trips;
+    const { count, amount } = this.ownTrips;
+    return { count: price.count - count, amount: price.amount.minus(amount) };
   }
 }

@@ -1,20 +1,40 @@
 import type { BigNumber } from 'bignumber.js';
 import { sideBySide } from '../core/batches.ts';
 import { ZERO } from '../core/decimal.ts';
-import { t } from '../core/language.ts';
+import { type Language, t } from '../core/language.ts';
+import type { PlannedRow } from '../core/plan.ts';
 import { eventLists } from '../kinds/event-reads.ts';
 import { tripLists } from '../kinds/trip.ts';
+import type { Posting } from '../ledger/ledger.ts';
+import type { LinkLists } from '../lists/link-list.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
-import { isDeleted, periodRecords } from '../records/listing.ts';
+import { isDeleted, type OtherDays, periodRecords } from '../records/listing.ts';
+import { referredId } from '../records/references.ts';
+import type { Context } from '../run/context.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
+import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
-import { amountOf, GROUPS, NO_AMOUNT, productOf } from './figures.ts';
-import { askNames, type BesideRecord, financeRows, NONE } from './finance-rows.ts';
-import type { FinanceWork } from './finance-work.ts';
-import { groupIn, idIn } from './name-lookup.ts';
-import { contentOf } from './record-changes.ts';
-import { sentMutations } from './sent-mutations.ts';
+import { amountOf, type FinanceFigures, GROUPS, productOf } from './figures.ts';
+import { type FinanceRows, groupIn, idIn } from './finance-rows.ts';
+import type { ExportedRecords, FinanceScope, RecordSheet } from './record-changes.ts';
+
+/** A finance export under way. */
+export interface FinanceWork {
+  readonly context: Context;
+  readonly definition: FinanceDefinition;
+  readonly scope: FinanceScope;
+  readonly language: Language;
+  /** The sheets that rows are written to. */
+  readonly feeds: Readonly<Record<RecordSheet, TableFeed>>;
+  readonly rows: FinanceRows;
+  readonly figures: FinanceFigures;
+  readonly records: ExportedRecords;
+  /** What became of the lists of arrangements. */
+  readonly links: LinkLists;
+  /** Records of other days that came with the lists. */
+  readonly otherDays: Readonly<Record<'events' | 'trips', OtherDays>>;
+}
 
 /** Fills the sheets as the lists come. Trips come first: an event's row holds the sum of its own. */
 export async function fillFinance(work: FinanceWork): Promise<void> {
@@ -24,35 +44,33 @@ export async function fillFinance(work: FinanceWork): Promise<void> {
 }
 
 async function fillTrips(work: FinanceWork): Promise<void> {
-  const { context, scope, figures, snapshot } = work;
-  const { trips } = work.definition;
-  const rowOf = financeRows('trips', work);
+  const { context, definition, scope, figures, records, otherDays } = work;
+  const { trips } = definition;
+  const rowOf = work.rows.of('trips');
   const written = new RowBuffer(work.feeds.trips);
   const ofTrips = { ...context, resource: trips.resource };
-  for await (const records of periodRecords(ofTrips, tripLists(ofTrips), scope, work.otherDays.trips)) {
+  for await (const listed of periodRecords(ofTrips, tripLists(ofTrips), scope, otherDays.trips)) {
     context.signal?.throwIfAborted();
-    const rows: WrittenRow[] = [];
-    for (const record of records) {
+    for (const record of listed) {
       if (isDeleted(record)) {
-        figures.trips.deleted++;
+        figures.marked.deleted++;
         continue;
       }
       const paid = amountOf(record[trips.price]);
       figures.trips.price.add(paid);
       figures.trips.cost.add(amountOf(record[trips.cost]));
       figures.trips.distance.add(amountOf(record[trips.distance]));
-      figures.trips.byEvent.add(idIn(record[trips.event]), paid ?? ZERO);
-      snapshot.add('trips', String(numberIn(record, trips.resource.id)), contentOf(trips, record), paid);
-      rows.push(await rowOf(record, { label: memberAt(record, trips.eventLabel.split('.')) }));
+      figures.tripsByEvent.add(idIn(record[trips.event]), paid ?? ZERO);
+      records.add('trips', String(numberIn(record, trips.resource.id)), record, paid);
+      await written.add(await rowOf(record, { label: memberAt(record, trips.eventLabel.split('.')) }));
     }
-    await written.add(...rows);
     tellProgress(work);
   }
   await written.flush();
 }
 
 function tellProgress({ context, figures }: FinanceWork): void {
-  const done = figures.trips.price.count + figures.events.revenue.count;
+  const done = figures.trips.price.count + figures.events.count;
   context.onProgress?.({ stage: 'reading', of: RECORDS, done, total: null });
 }
 
@@ -64,15 +82,14 @@ const BATCH = 200;
 /** Collects rows into batches. */
 class RowBuffer {
   private readonly feed: TableFeed;
-  private rows: WrittenRow[] = [];
+  private readonly rows: WrittenRow[] = [];
 
   constructor(feed: TableFeed) {
     this.feed = feed;
   }
 
-  async add(...rows: readonly WrittenRow[]): Promise<void> {
-    this.rows.push(...rows);
-    if (this.rows.length >= BATCH) await this.flush();
+  async add(row: WrittenRow): Promise<void> {
+    if (this.rows.push(row) >= BATCH) await this.flush();
   }
 
   async flush(): Promise<void> {
@@ -82,33 +99,34 @@ class RowBuffer {
 
 /** The events of the period, each with the sums of its arrangements and trips, and its arrangement lines. */
 async function fillEvents(work: FinanceWork): Promise<void> {
-  const { context, definition, scope, feeds } = work;
-  const { resource } = definition.events;
-  const eventRow = financeRows('events', work);
-  const lineRow = financeRows('lines', work);
+  const { context, definition, scope, feeds, figures, records, rows } = work;
+  const { events, lines } = definition;
+  const { resource } = events;
+  const [eventRow, lineRow] = [rows.of('events'), rows.of('lines')];
   const read = async (event: AnswerRecord, signal: AbortSignal) => {
     const id = idIn(event[resource.id]);
     const linked = id === null ? [] : work.links.of(id, signal);
-    const [lines] = await Promise.all([linked, askNames('events', event, work)]);
-    return { event, lines };
+    const [links] = await Promise.all([linked, rows.ask('events', event)]);
+    return { event, id, links };
   };
   const [eventRows, lineRows] = [new RowBuffer(feeds.events), new RowBuffer(feeds.lines)];
   const ofEvents = { ...context, resource };
-  const listed = periodRecords(ofEvents, eventLists(ofEvents, !scope.all), scope, work.otherDays.events);
-  for await (const records of listed) {
-    for await (const { event, lines } of sideBySide(records, context.concurrency, read)) {
+  const lists = eventLists(ofEvents, !scope.all);
+  for await (const listed of periodRecords(ofEvents, lists, scope, work.otherDays.events)) {
+    for await (const { event, id, links } of sideBySide(listed, context.concurrency, read)) {
       context.signal?.throwIfAborted();
       // The event was deleted meanwhile.
-      if (lines === null) continue;
+      if (links === null) continue;
       let arrangements = ZERO;
-      const rows: WrittenRow[] = [];
-      for (const line of lines) {
-        const { total, beside } = countLine(work, event, line);
+      for (const line of links) {
+        const total = productOf(amountOf(line[lines.price]), amountOf(line[lines.quantity]));
         arrangements = arrangements.plus(total ?? ZERO);
-        rows.push(await lineRow(line, beside));
+        figures.lines.add(total);
+        records.add('lines', `${id}/${numberIn(line, lines.resource.child)}`, line, total);
+        await lineRows.add(await lineRow(line, { 'line-total': total, label: event[events.label] }));
       }
-      await lineRows.add(...rows);
-      await eventRows.add(await eventRow(event, await countEvent(work, event, lines.length, arrangements)));
+      const sums = countEvent(work, event, id, arrangements);
+      await eventRows.add(await eventRow(event, { ...sums, arrangements, lines: links.length }));
       tellProgress(work);
     }
   }
@@ -116,84 +134,84 @@ async function fillEvents(work: FinanceWork): Promise<void> {
   await eventRows.flush();
 }
 
-/** Counts an arrangement line; returns its total, null for none, and what its row shows beside it. */
-function countLine(
-  { definition, figures, snapshot }: FinanceWork,
-  event: AnswerRecord,
-  line: AnswerRecord,
-): { total: BigNumber | null; beside: BesideRecord } {
-  const { events, lines } = definition;
-  const [each, many] = [amountOf(line[lines.price]), amountOf(line[lines.quantity])];
-  const total = productOf(each, many);
-  const tooLarge = each === null || many === null ? null : `${line[lines.quantity]} × ${line[lines.price]}`;
-  figures.lines.add(total);
-  const key = `${idIn(event[events.resource.id])}/${numberIn(line, lines.resource.child)}`;
-  snapshot.add('lines', key, contentOf(lines, line), total);
-  return { total, beside: { 'line-total': total ?? tooLarge, label: event[events.label] } };
-}
-
-/** Counts an event with its lines; returns what its row shows beside it. */
-async function countEvent(
-  work: FinanceWork,
-  event: AnswerRecord,
-  lines: number,
-  arrangements: BigNumber,
-): Promise<BesideRecord> {
-  const { definition, figures, snapshot } = work;
-  const { resource, noRevenue, notInvoiced, location } = definition.events;
-  const id = idIn(event[resource.id]);
-  const { count, amount: trips } = id === null ? NO_AMOUNT : figures.trips.byEvent.take(id);
+/** Counts an event with its lines; returns what its row shows of that. */
+function countEvent(work: FinanceWork, event: AnswerRecord, id: number | null, arrangements: BigNumber) {
+  const { definition, figures, records } = work;
+  const { resource, noRevenue, notInvoiced } = definition.events;
+  const { count, amount: trips } = id === null ? NO_TRIPS : figures.tripsByEvent.of(id);
+  figures.ownTrips.add(trips, count);
   const all = arrangements.plus(trips);
   const excluded = event[noRevenue] === true;
   const revenue = excluded ? ZERO : all;
   if (excluded) figures.noRevenue.add(all);
-  if (event[notInvoiced] === true) figures.events.notInvoiced++;
+  if (event[notInvoiced] === true) figures.marked.notInvoiced++;
   const month = momentIn(event, resource.date)?.slice(0, 7) ?? null;
-  figures.events.revenue.add(revenue);
+  figures.events.add(revenue);
   figures.months.add(month, revenue);
-  figures.addToMatrix(groupIn(event[location.member]), month, revenue);
-  await countGroups(work, event, revenue);
-  const content = [...contentOf(definition.events, event), arrangements.toFixed(), trips.toFixed()];
-  snapshot.add('events', String(id), content, revenue);
-  return { month, lines, 'trip-count': count, arrangements, trips, revenue };
+  for (const group of GROUPS) figures[group].add(groupIn(event[definition.events[group].member]), revenue);
+  records.add('events', String(id), event, revenue, arrangements.toFixed(), trips.toFixed());
+  return { month, 'trip-count': count, trips, revenue };
 }
 
-async function countGroups(
-  { definition, figures, names, language }: FinanceWork,
-  event: AnswerRecord,
-  revenue: BigNumber,
-): Promise<void> {
-  for (const name of GROUPS) {
-    const { member, names: source, called } = definition.events[name];
-    const key = groupIn(event[member]);
-    const group = figures[name];
-    group.add(key, revenue);
-    if (group.names.has(key)) continue;
-    const found = key === null ? NONE[language] : source && (await names.nameOf(source, key));
-    group.names.set(key, found ?? `${called[language]} ${key}`);
-  }
-}
+const NO_TRIPS = { count: 0, amount: ZERO };
 
+/** Postings read at once: the ledger looks through all of a kind for each page of them. */
+const POSTINGS = 5000;
+/** Rows of a plan read at once. */
+const PLANNED = 500;
+
+/** The stock mutations that this program sent on these days by this machine's clock; lost answers included. */
 async function fillMutations(work: FinanceWork): Promise<void> {
-  const { context, scope, figures, snapshot, language } = work;
-  const { mutations } = work.definition;
-  const rowOf = financeRows('mutations', work);
+  const { context, definition, scope, figures, records, language, rows } = work;
+  const { resources } = definition.mutations;
+  const names = resources.map(({ name }) => name);
+  // As text, moments of the last day sort after the day alone and before the day with a `~`.
+  const days = { from: scope.from, before: `${scope.to}~`, limit: POSTINGS };
+  const rowOf = rows.of('mutations');
   const written = new RowBuffer(work.feeds.mutations);
-  for await (const sent of sentMutations(context, mutations.resources, scope)) {
-    context.signal?.throwIfAborted();
-    await Promise.all(sent.map(({ record }) => askNames('mutations', record, work)));
-    const rows: WrittenRow[] = [];
-    for (const { posting, record, place } of sent) {
-      const { id, at, run, seq, state } = posting;
-      figures.mutations.count++;
-      if (state !== 'done') figures.mutations.unknown++;
-      const kind = place === null ? null : KINDS[place.kind][language];
-      snapshot.add('mutations', `${run} ${seq}`, [state, ...contentOf(mutations, record)], null);
-      rows.push(await rowOf(record, { id, at, run, ...place, state: STATES[state][language], kind }));
+  const plannedFor = planReader(context);
+  let page: readonly Posting[] = [];
+  do {
+    const after: Posting | null = page.at(-1) ?? null;
+    page = await context.ledger.listPostings(context.serviceKey, names, { ...days, after });
+    const sent = [];
+    for (const posting of page) {
+      const planned = await plannedFor(posting);
+      const resource = resources.find(({ name }) => name === planned?.resource);
+      const body = planned?.steps.find(({ purpose }) => purpose === 'post')?.body;
+      // Where the run's plan is gone, nothing more is known.
+      if (planned === undefined || resource === undefined) sent.push({ posting, record: {}, beside: {} });
+      else if (body !== undefined) {
+        const { sheet, row } = planned;
+        const record = { ...body, [resource.product]: await referredId(context, body[resource.product]) };
+        sent.push({ posting, record, beside: { sheet, row, kind: KINDS[resource.kind][language] } });
+      }
+      // A count that was told and posted nothing is no mutation.
     }
-    await written.add(...rows);
-  }
+    await Promise.all(sent.map(({ record }) => rows.ask('mutations', record)));
+    for (const { posting, record, beside } of sent) {
+      context.signal?.throwIfAborted();
+      const { id, at, run, seq, state } = posting;
+      figures.mutations.add(ZERO);
+      if (state !== 'done') figures.marked.unknown++;
+      records.add('mutations', `${run} ${seq}`, record, null, state);
+      await written.add(await rowOf(record, { id, at, run, state: STATES[state][language], ...beside }));
+    }
+  } while (page.length === POSTINGS);
   await written.flush();
+}
+
+/** Reads the planned rows of postings, which come by run and row; undefined for one that is gone. */
+function planReader({ ledger }: Context): (posting: Posting) => Promise<PlannedRow | undefined> {
+  let rows: readonly PlannedRow[] = [];
+  let rowsOf = '';
+  return async ({ run, seq }) => {
+    if (rowsOf !== run || seq > (rows.at(-1)?.seq ?? -1)) {
+      const read = await ledger.readRows(run, { after: seq - 1, limit: PLANNED });
+      [rowsOf, rows] = [run, read.map(({ planned }) => planned)];
+    }
+    return rows.find((planned) => planned.seq === seq);
+  };
 }
 
 const KINDS = {

@@ -1,106 +1,159 @@
-import { type Bilingual, t } from '../core/language.ts';
-import { changedTexts } from './changed-texts.ts';
-import { type FinanceSums, findSnapshot, RECORD_SHEETS, type RecordSheet } from './export-snapshot.ts';
-import type { CountedAmount } from './figures.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import { shownPeriod } from '../core/shown-moment.ts';
+import { toldApart } from '../core/visible-text.ts';
+import { monthsOf } from '../records/listing.ts';
+import { wallClock } from '../run/context.ts';
+import type { GROUPS } from './figures.ts';
+import type { FinanceWork } from './fill-sheets.ts';
 import { NONE } from './finance-rows.ts';
-import type { FinanceWork } from './finance-work.ts';
-import { type CitedSheet, citedSheet } from './formulas.ts';
-import { cellsText, type OddColumn } from './odd-cells.ts';
-import type { FinanceChanges } from './record-changes.ts';
-import { type Month, monthsShown } from './timeline.ts';
+import { CitedSheet } from './page-cells.ts';
+import type { FinanceChanges, FinanceScope, RecordSheet } from './record-changes.ts';
+
+/** The events of a month, a location, a type or a manager, and their revenue. */
+interface FinanceTotal<K> {
+  /** A month as `YYYY-MM`, of anything else its id; null for events that have none. */
+  readonly key: K | null;
+  /** As in the workbook, in its language. */
+  readonly name: string;
+  /** How many. */
+  readonly count: number;
+  /** A decimal in full, such as `-1234.5`. */
+  readonly amount: string;
+}
+
+/** The revenue by month, location, type and manager; each adds up to the whole. */
+export interface FinanceTotals {
+  /** In order; months without an event too. */
+  readonly months: readonly FinanceTotal<string>[];
+  /** The largest first, as types and managers. */
+  readonly locations: readonly FinanceTotal<number>[];
+  /** By type of event. */
+  readonly types: readonly FinanceTotal<number>[];
+  /** By the employee who manages the event. */
+  readonly managers: readonly FinanceTotal<number>[];
+}
 
 /** A finance export whose rows are written, with the data of its pages. */
 export interface FinanceReport extends FinanceWork {
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly made: string;
-  /** Those of the overview. */
-  readonly months: readonly Month[];
   readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
-  /** Trips of events that are not in the workbook. */
-  readonly elsewhere: CountedAmount;
-  /** The sums of the overview, as decimals in full. */
-  readonly sums: FinanceSums;
-  /** SHA-256 of the records, in hexadecimal. */
+  readonly totals: FinanceTotals;
+  readonly sums: FinanceChanges['since']['sums'];
   readonly hash: string;
-  /** Since the last finance export of the same scope; null where none is known. */
   readonly changes: FinanceChanges | null;
   /** What changed in each of its records, in words. */
-  readonly changedTexts: readonly string[];
-  /** Notes on what was read, and on names. */
+  readonly changed: readonly string[];
+  /** What was not counted, or with a reserve. */
   readonly notes: readonly Bilingual[];
 }
 
 /** Gathers the data of the pages from the rows that are written. */
-export async function financeReport(work: FinanceWork, made: string): Promise<FinanceReport> {
-  const { context, definition, scope, figures, snapshot, feeds, links, otherDays } = work;
-  const { events, lines, trips, mutations } = definition;
-  const changes = snapshot.changes(await findSnapshot(context, scope));
-  const gone = links.notes(TRIPS_OF_GONE);
-  const others = [...otherDays.events.notes(), ...otherDays.trips.notes()];
+export async function financeReport(work: FinanceWork, made: Date): Promise<FinanceReport> {
+  const { context, definition, scope, figures, records, feeds, links, otherDays, rows } = work;
+  const { price, cost, distance } = figures.trips;
+  const changes = await records.changes(context, scope);
+  const cite = (sheet: RecordSheet) => CitedSheet.of(definition[sheet], feeds[sheet]);
+  const found = [
+    ...markedTexts(work),
+    ...links.notes(TRIPS_OF_GONE),
+    ...[...otherDays.events.notes(), ...otherDays.trips.notes()],
+  ];
   return {
-    ...{ ...work, made, elsewhere: figures.trips.byEvent.total() },
-    months: monthsShown(scope, figures.months.keys()),
+    ...{ ...work, made: wallClock(made), changes, hash: records.hash() },
     cited: {
-      events: await citedSheet(events, feeds.events),
-      lines: await citedSheet(lines, feeds.lines),
-      trips: await citedSheet(trips, feeds.trips),
-      mutations: await citedSheet(mutations, feeds.mutations),
+      ...{ events: await cite('events'), lines: await cite('lines') },
+      ...{ trips: await cite('trips'), mutations: await cite('mutations') },
     },
+    totals: await totalsOf(work),
     sums: {
-      revenue: figures.events.revenue.amount.toFixed(),
+      revenue: figures.events.amount.toFixed(),
       arrangements: figures.lines.amount.toFixed(),
-      tripPrices: figures.trips.price.amount.toFixed(),
-      tripCosts: figures.trips.cost.amount.toFixed(),
-      distance: figures.trips.distance.amount.toFixed(),
+      tripPrices: price.amount.toFixed(),
+      tripCosts: cost.amount.toFixed(),
+      distance: distance.amount.toFixed(),
     },
-    ...{ hash: snapshot.hash(), changes },
-    changedTexts: await changedTexts(changes?.records ?? [], definition, work),
-    notes: [...gone, ...others, ...oddTexts(work), ...work.names.notes()],
+    changed: await Promise.all((changes?.records ?? []).map((record) => changeText(work, record))),
+    notes: [...found, ...rows.notes(feeds)].map(({ en, nl }) => t(`${capital(en)}.`, `${capital(nl)}.`)),
   };
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `Guests: 85 → 95; Location: …` */
+async function changeText(
+  { rows }: FinanceWork,
+  { sheet, changes }: FinanceChanges['records'][number],
+): Promise<string> {
+  const said = changes.map(async ({ field, from, to }) => {
+    const [[name, was], [, is]] = [await rows.said(sheet, field, from), await rows.said(sheet, field, to)];
+    return `${name}: ${toldApart(was, is).join(' → ')}`;
+  });
+  return (await Promise.all(said)).join('; ');
+}
+
+async function totalsOf(work: FinanceWork): Promise<FinanceTotals> {
+  const { figures, scope, language, definition } = work;
+  const seen = [...figures.months.keys()];
+  const dated = new Set([...monthsOf(scope), ...seen.filter((month) => month !== null)]);
+  const months = [...[...dated].sort(), ...(seen.includes(null) ? [null] : [])].map((key) => {
+    const { count, amount } = figures.months.of(key);
+    return { key, name: monthName(key, language), count, amount: amount.toFixed() };
+  });
+  const of = async (group: (typeof GROUPS)[number]): Promise<FinanceTotal<number>[]> => {
+    const { names, called } = definition.events[group];
+    const sums = [...figures[group]].sort(([one, first], [two, second]) =>
+      one === null || two === null
+        ? Number(one === null) - Number(two === null)
+        : second.amount.comparedTo(first.amount) || one - two,
+    );
+    const nameOf = async (key: number | null): Promise<string> =>
+      key === null
+        ? NONE[language]
+        : ((names && (await work.rows.nameOf(names, key))) ?? `${called[language]} ${key}`);
+    return Promise.all(
+      sums.map(async ([key, { count, amount }]) => ({
+        ...{ key, name: await nameOf(key), count, amount: amount.toFixed() },
+      })),
+    );
+  };
+  return { months, locations: await of('location'), types: await of('type'), managers: await of('manager') };
+}
+
+/** A month by its name: `May 2027`. */
+const monthName = (month: string | null, language: Language): string =>
+  month === null
+    ? NONE[language]
+    : new Date(month).toLocaleDateString(language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const TRIPS_OF_GONE: Bilingual = t(
   '; trips for it count with those of events that are not in this workbook',
   '; ritten ervoor tellen mee bij die van evenementen die niet in deze werkmap staan',
 );
 
-/** Notes on cells that count as something else than they say, or that could not be written. */
-function oddTexts({ definition, odd, feeds }: FinanceWork): Bilingual[] {
-  const said = (make: (one: OddColumnFacts) => Bilingual) => (column: OddColumn) => {
-    const { member = '', header } = definition[column.sheet].columns[column.at] ?? { header: NO_HEADER };
-    return make({ member, header, count: column.count, cells: cellsText([column], feeds) });
-  };
+/** What counts in spite of a mark, or was left out for one. */
+function markedTexts({ definition, figures }: FinanceWork): Bilingual[] {
+  const { notInvoiced, deleted, unknown } = figures.marked;
+  const flag = definition.events.notInvoiced;
+  const some = (count: number, en: string, nl: string): Bilingual[] =>
+    count === 0 ? [] : [t(`${en}: ${count}`, `${nl}: ${count}`)];
   return [
-    ...odd.of('events', 'flag').map(said(flagText)),
-    ...odd.of('events', 'id').map(said(idText)),
-    ...RECORD_SHEETS.flatMap((sheet) => odd.of(sheet, 'too-long').map(said(longText))),
+    ...some(
+      notInvoiced,
+      `events marked ${flag}, which count as revenue`,
+      `evenementen met ${flag}, die als omzet meetellen`,
+    ),
+    ...some(deleted, 'deleted trips, left out', 'verwijderde ritten, weggelaten'),
+    ...some(
+      unknown,
+      'stock mutations whose answer was lost, which the service may have or not',
+      'voorraadmutaties waarvan het antwoord verloren ging, die het systeem kan hebben of niet',
+    ),
   ];
 }
 
-/** The cells of one column that a note is about. */
-interface OddColumnFacts {
-  readonly member: string;
-  readonly header: Bilingual;
-  readonly count: number;
-  readonly cells: Bilingual;
+/** The days of an export, and which events. */
+export function periodText({ from, to, all }: FinanceScope, language: Language): string {
+  const which = all ? t('all events', 'alle evenementen') : t('definitive events', 'definitieve evenementen');
+  return `${shownPeriod(from, to)[language]} · ${which[language]}`;
 }
-
-const NO_HEADER: Bilingual = t('', '');
-
-const flagText = ({ member, count, cells }: OddColumnFacts): Bilingual =>
-  t(
-    `${member} is neither yes nor no, and the event counts as revenue: ${count} (${cells.en})`,
-    `${member} is geen ja en geen nee, en het evenement telt als omzet mee: ${count} (${cells.nl})`,
-  );
-
-const idText = ({ member, count, cells }: OddColumnFacts): Bilingual =>
-  t(
-    `${member} is no usable number, and the event counts under “${NONE.en}”: ${count} (${cells.en})`,
-    `${member} is geen bruikbaar nummer, en het evenement telt mee bij “${NONE.nl}”: ${count} (${cells.nl})`,
-  );
-
-const longText = ({ header, count, cells }: OddColumnFacts): Bilingual =>
-  t(
-    `${header.en}: ${count} ${count === 1 ? 'text' : 'texts'} longer than a cell holds (32,767 characters), whose cells are empty: ${cells.en}`,
-    `${header.nl}: ${count} ${count === 1 ? 'tekst' : 'teksten'} langer dan een cel kan bevatten (32.767 tekens), waarvan de cellen leeg zijn: ${cells.nl}`,
-  );

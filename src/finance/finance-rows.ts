@@ -1,29 +1,33 @@
 import { BigNumber } from 'bignumber.js';
+import { columnLetters } from '../core/cell.ts';
 import { parseIso } from '../core/codecs/datetime.ts';
+import { integerCodec } from '../core/codecs/integer.ts';
+import { shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
-import { DAY_FORMAT, MOMENT_FORMAT } from '../core/shown-moment.ts';
-import { safeCell } from '../import/map/safe-cell.ts';
+import { amountText } from '../core/row-text.ts';
+import { DAY_FORMAT, MOMENT_FORMAT, shownMoment } from '../core/shown-moment.ts';
+import { visibleLine } from '../core/visible-text.ts';
+import { LARGEST_EXACT_NUMBER, safeCell } from '../import/map/safe-cell.ts';
 import type { ColumnType } from '../records/listing.ts';
+import type { Context } from '../run/context.ts';
+import { openLookupLists } from '../run/lookup-lists.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type {
   FinanceColumn,
   FinanceDefinition,
   FinanceSheet,
   FinanceType,
+  NameSource,
 } from '../schema/finance-definition.ts';
 import { textToSerial } from '../xlsx/serial-date.ts';
+import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
-import type { RecordSheet } from './export-snapshot.ts';
 import { amountOf } from './figures.ts';
-import type { FinanceWork } from './finance-work.ts';
-import { groupIn } from './name-lookup.ts';
-import { type CountedAs, type Oddity, oddityOf, rawText } from './odd-cells.ts';
+import type { RecordSheet } from './record-changes.ts';
 
 /** In place of a missing location, type or manager, so that the overview adds those up too. */
 export const NONE: Bilingual = t('(none)', '(geen)');
 
-/** Money on pages, with a dash for zero. */
-export const AMOUNT = '#,##0.00;[Red]-#,##0.00;"–"';
 /** A month in the export's language, whatever the machine's. */
 export const MONTHS: Bilingual = t('[$-409]mmm yyyy', '[$-413]mmm yyyy');
 
@@ -67,78 +71,196 @@ export function financeSheet({ name, table, columns }: FinanceSheet, language: L
 /** The serial number of a month's first day. */
 export const monthSerial = (month: string): number => textToSerial(`${month}-01`) ?? 0;
 
-/** By sheet and then by member or calculated value: what its cells count as. */
-type WatchedCells = Readonly<Partial<Record<RecordSheet, Readonly<Record<string, CountedAs>>>>>;
+/** What a cell counts as: an amount that each row has, a number where there is one, a flag, or an id to group by. */
+type CountedAs = 'amount' | 'number' | 'flag' | 'id';
 
-/** The cells that count in totals. */
-function watchedCells({ events, lines, trips }: FinanceDefinition): WatchedCells {
-  const { location, type, manager, noRevenue } = events;
-  return {
-    events: {
-      ...{ [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id' },
-      [noRevenue]: 'flag',
-    },
-    lines: { [lines.price]: 'amount', [lines.quantity]: 'amount', 'line-total': 'product' },
-    trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
-  };
+/** The cells that count in totals, by sheet and then by member or calculated value. */
+const countedCells = ({
+  events: { location, type, manager, noRevenue },
+  lines,
+  trips,
+}: FinanceDefinition): Partial<Record<RecordSheet, Record<string, CountedAs>>> => ({
+  events: { [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id', [noRevenue]: 'flag' },
+  lines: { [lines.price]: 'number', [lines.quantity]: 'number', 'line-total': 'amount' },
+  trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
+});
+
+/** What is odd about a cell, and what becomes of it. */
+const ODD = {
+  empty: t('empty, and not counted', 'leeg, en niet meegeteld'),
+  amount: t(
+    'no number, or too large for a cell, and not counted',
+    'geen getal, of te groot voor een cel, en niet meegeteld',
+  ),
+  flag: t(
+    'neither yes nor no, and the event counts as revenue',
+    'geen ja en geen nee, en het evenement telt als omzet mee',
+  ),
+  id: t(
+    `no usable number, and the event counts under “${NONE.en}”`,
+    `geen bruikbaar nummer, en het evenement telt mee bij “${NONE.nl}”`,
+  ),
+  long: t(
+    'longer than a cell holds (32,767 characters), and the cell is empty',
+    'langer dan een cel kan bevatten (32.767 tekens), en de cel is leeg',
+  ),
+};
+type Oddity = keyof typeof ODD;
+
+function oddityOf(value: unknown, counted: CountedAs): Oddity | null {
+  if (value === null || value === undefined || value === '') return counted === 'amount' ? 'empty' : null;
+  if (counted === 'flag') return typeof value === 'boolean' ? null : 'flag';
+  if (counted === 'id') return value === 0 || groupIn(value) !== null ? null : 'id';
+  return value instanceof BigNumber || amountOf(value) !== null ? null : 'amount';
+}
+
+/** The cells of a column with one oddity: how many, and the first by its row (from 1) and its record's value. */
+interface OddCells {
+  readonly sheet: RecordSheet;
+  readonly at: number;
+  readonly why: Oddity;
+  readonly row: number;
+  readonly value: unknown;
+  count: number;
 }
 
 /**
- * The values of a row that are not in its record, by `worked` or `told` name; null where there is none. An
- * amount that no cell can hold is text.
+ * The values of a row that are not in its record, by `worked` or `told` name; null where there is none.
  */
-export type BesideRecord = Readonly<Record<string, unknown>>;
+type BesideRecord = Readonly<Record<string, unknown>>;
 
-/** Requests the names that a record's row shows, ahead of making the row. */
-export async function askNames(
-  sheet: RecordSheet,
-  record: AnswerRecord,
-  { definition, names }: FinanceWork,
-): Promise<void> {
-  const asked = definition[sheet].columns.flatMap(({ names: source, member = '' }) =>
-    source === undefined ? [] : [names.nameOf(source, memberAt(record, member.split('.')))],
-  );
-  await Promise.all(asked);
+/**
+ * Makes the rows of the sheets, with names in place of ids. A name that can't be had is a note, never a
+ * failure: the id stands in its place. So is a cell that does not count as it stands.
+ */
+export class FinanceRows {
+  private readonly definition: FinanceDefinition;
+  private readonly language: Language;
+  private readonly named: Context['named'];
+  private readonly lists: ReturnType<typeof openLookupLists>;
+  /** Why names can't be had. */
+  private readonly failing = new Map<NameSource, Bilingual>();
+  private readonly odd = new Map<string, OddCells>();
+
+  constructor(context: Context, definition: FinanceDefinition, language: Language) {
+    this.definition = definition;
+    this.language = language;
+    this.named = context.named;
+    this.lists = openLookupLists(context);
+  }
+
+  /** Makes the rows of a sheet in order, from the first below the header. */
+  of(sheet: RecordSheet): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
+    let row = 0;
+    const { columns } = this.definition[sheet];
+    const counted = columns.map(({ names, worked, member = '' }) =>
+      names === undefined ? countedCells(this.definition)[sheet]?.[worked ?? member] : undefined,
+    );
+    return async (record, beside = {}) => {
+      row++;
+      const here = row;
+      const values = await Promise.all(
+        columns.map(({ member = '', names, worked, told }) => {
+          const own = worked ?? told;
+          if (own !== undefined) return beside[own] ?? null;
+          const value = memberAt(record, member.split('.'));
+          return names === undefined ? value : this.nameOf(names, value);
+        }),
+      );
+      return columns.map((column, at) => {
+        const [value, as] = [values[at], counted[at]];
+        const tell = (why: Oddity): void => this.tell({ sheet, at, why, row: here, value, count: 0 });
+        const why = as === undefined ? null : oddityOf(value, as);
+        if (why !== null) tell(why);
+        if (as === 'id' && groupIn(value) === null) return NONE[this.language];
+        return cellOf(value, column, this.language, () => tell('long'));
+      });
+    };
+  }
+
+  /** Requests the names that a record's row shows, ahead of making the row. */
+  async ask(sheet: RecordSheet, record: AnswerRecord): Promise<void> {
+    const asked = this.definition[sheet].columns.flatMap(({ names, member = '' }) =>
+      names === undefined ? [] : [this.nameOf(names, memberAt(record, member.split('.')))],
+    );
+    await Promise.all(asked);
+  }
+
+  /** The name of the id in `value`, requested once; null where there is no id or no name. */
+  async nameOf(source: NameSource, value: unknown): Promise<string | null> {
+    const id = idIn(value);
+    if (id === null) return null;
+    if (!('list' in source)) return (await this.named.ask(source, id)).name;
+    const list = await this.lists.read(source.list);
+    if (!('entries' in list)) this.failing.set(source, 'failure' in list ? list.failure.reasons : list.hint);
+    return this.lists.known(source.list)?.get(id) ?? null;
+  }
+
+  /** A member of a record in words: `Guests: 85`, an id with its name. */
+  async said(sheet: RecordSheet, field: string, value: unknown): Promise<readonly [string, string]> {
+    const { language } = this;
+    const same = this.definition[sheet].columns.filter(({ member, worked, told }) =>
+      [member, worked, told].includes(field),
+    );
+    const first = same[0] as FinanceColumn;
+    const column = same.find(({ names }) => names !== undefined) ?? first;
+    const cell = cellOf(value, first, language, () => {});
+    const text =
+      cell !== null && typeof cell === 'object'
+        ? shownMoment(cell.date)[language]
+        : amountText(cell, first.type === 'amount', language);
+    const name = column.names === undefined ? null : await this.nameOf(column.names, value);
+    return [column.header[language], visibleLine(name === null ? text : `${name} (${text})`)];
+  }
+
+  private tell(cell: OddCells): void {
+    const key = `${cell.sheet} ${cell.at} ${cell.why}`;
+    const known = this.odd.get(key) ?? cell;
+    this.odd.set(key, known);
+    known.count++;
+  }
+
+  /** Which cells do not count as they stand, and which names could not be read. */
+  notes(feeds: Readonly<Record<RecordSheet, TableFeed>>): Bilingual[] {
+    const cells = [...this.odd.values()].map(({ sheet, at, why, row, value, count }) => {
+      const { header } = this.definition[sheet].columns[at] as FinanceColumn;
+      const place = feeds[sheet].placeOf(row);
+      const first = `${place.sheet}!${columnLetters(at + 1)}${place.row}`;
+      const raw = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      const text = why === 'empty' ? '' : ` “${shorten(raw)}”`;
+      return t(
+        `${header.en}: ${count} × ${ODD[why].en}: the first is ${first}${text}`,
+        `${header.nl}: ${count} × ${ODD[why].nl}: de eerste is ${first}${text}`,
+      );
+    });
+    const names = [...this.failing, ...this.named.failing].map(([{ called }, { en, nl }]) =>
+      t(
+        `names of ${called.en}: ${en}; numbers stand in their place`,
+        `namen van ${called.nl}: ${nl}; er staan nummers in de plaats`,
+      ),
+    );
+    return [...cells, ...names];
+  }
 }
 
-/** Makes a sheet's rows in order, from the first below the header. */
-export function financeRows(
-  sheet: RecordSheet,
-  { definition, names, odd, language }: FinanceWork,
-): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
-  let row = 0;
-  const { columns } = definition[sheet];
-  const counts = watchedCells(definition)[sheet];
-  const watched = columns.map((column) =>
-    column.names === undefined ? counts?.[column.worked ?? column.member ?? ''] : undefined,
-  );
-  const raw = (record: AnswerRecord, beside: BesideRecord) =>
-    columns.map(({ member = '', names: source, worked, told }) => {
-      const own = worked ?? told;
-      if (own !== undefined) return beside[own] ?? null;
-      const value = memberAt(record, member.split('.'));
-      return source === undefined ? value : names.nameOf(source, value);
-    });
-  return async (record, beside = {}) => {
-    const here = ++row;
-    const values = await Promise.all(raw(record, beside));
-    return columns.map((column, at) => {
-      const value = values[at];
-      const add = (why: Oddity): void => odd.add(why, { sheet, at, row: here, value });
-      const counted = watched[at];
-      const why = counted === undefined ? null : oddityOf(value, counted);
-      if (why !== null) add(why);
-      if (counted === 'id' && groupIn(value) === null) return why === null ? NONE[language] : rawText(value);
-      return cellOf(value, column, language, add);
-    });
-  };
+/** A member as an id; null for 0, which stands for none, and for what is no id. */
+export function idIn(value: unknown): number | null {
+  if (typeof value === 'boolean') return null;
+  const id = integerCodec.read(value);
+  return typeof id === 'number' && id !== 0 && Number.isSafeInteger(id) ? id : null;
+}
+
+/** An id to group by; null for none, and for one that a cell can't hold as a number. */
+export function groupIn(value: unknown): number | null {
+  const id = idIn(value);
+  return id === null || Math.abs(id) > LARGEST_EXACT_NUMBER ? null : id;
 }
 
 function cellOf(
   value: unknown,
   { header, type }: FinanceColumn,
   language: Language,
-  odd: (why: Oddity) => void,
+  tooLong: () => void,
 ): WrittenValue {
   if (value instanceof BigNumber) return value.toNumber();
   if (type === 'month') return typeof value === 'string' ? monthSerial(value) : NONE[language];
@@ -150,12 +272,10 @@ function cellOf(
   }
   const column = { header: header[language], type: TYPES[type].as, field: null, imported: false, path: [] };
   const options = { language, locale: 'nl', csv: false } as const;
-  const cell = safeCell(dayOf(value, type), column, options, () => odd('too-long'));
+  // The interface writes a day alone, or as a moment at midnight.
+  const moment = TYPES[type].as === 'datetime' && typeof value === 'string' ? parseIso(value) : undefined;
+  const cell = safeCell(moment ?? value, column, options, tooLong);
   return type === 'day' && cell !== null && typeof cell === 'object'
     ? { date: cell.date.slice(0, 10) }
     : cell;
 }
-
-/** The interface writes a day alone, or as a moment at midnight. */
-const dayOf = (value: unknown, type: FinanceType): unknown =>
-  TYPES[type].as === 'datetime' && typeof value === 'string' ? (parseIso(value) ?? value) : value;

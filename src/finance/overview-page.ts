@@ -1,40 +1,52 @@
 import type { BigNumber } from 'bignumber.js';
-import { columnLetters } from '../core/cell.ts';
-import type { Bilingual, Language } from '../core/language.ts';
+import { decimalOf, ZERO } from '../core/decimal.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { serviceText } from '../run/service-text.ts';
 import type { PageCell, WrittenChart, WrittenPage } from '../xlsx/write/written-book.ts';
-import type { CountedAmount, GroupName } from './figures.ts';
-import type { FinanceReport } from './finance-report.ts';
-import { countedTexts, FINANCE_WORDS, periodText } from './finance-texts.ts';
-import type { Criterion } from './formulas.ts';
-import {
-  COUNT,
-  columnSum,
-  criterionOf,
-  figureCell,
-  figureWidth,
-  headCells,
-  keysByAmount,
-  monthCell,
-  nameCells,
-  PageBuilder,
-  shareOf,
-  textCell,
-} from './page-cells.ts';
+import { type FinanceReport, type FinanceTotals, periodText } from './finance-report.ts';
+import { MONTHS, monthSerial, NONE } from './finance-rows.ts';
+import { COUNT, figureCell, figureWidth, headCells, PageBuilder, textCell } from './page-cells.ts';
+
+const WORDS = {
+  title: t('Revenue', 'Omzet'),
+  made: t('made on', 'gemaakt op'),
+  result: t('From records to revenue', 'Van records naar omzet'),
+  count: t('Number', 'Aantal'),
+  amount: t('Amount', 'Bedrag'),
+  lines: t('Arrangements', 'Arrangementen'),
+  trips: t('Trips in the period', 'Ritten in de periode'),
+  elsewhere: t(
+    'Less: trips of events not in this workbook',
+    'Af: ritten van evenementen niet in deze werkmap',
+  ),
+  excluded: t('Less: events without revenue', 'Af: evenementen zonder omzet'),
+  revenueOf: t('Revenue of the events', 'Omzet van de evenementen'),
+  tripCosts: t('Cost of the trips', 'Kosten van de ritten'),
+  by: t('Revenue by', 'Omzet per'),
+  month: t('Month', 'Maand'),
+  number: t('No.', 'Nr.'),
+  events: t('Events', 'Evenementen'),
+  revenue: t('Revenue', 'Omzet'),
+  share: t('Share', 'Aandeel'),
+  total: t('Total', 'Totaal'),
+  counted: t('How it was counted', 'Hoe er is geteld'),
+} as const;
+
+/** A figure, and the formula that it is the result of. */
+type Worked<T> = readonly [T, string];
 
 /** From the records to the revenue: what was added up and what was left out, line by line. */
 function addResult(page: PageBuilder, report: FinanceReport): void {
-  const { language, figures, cited, definition, elsewhere } = report;
+  const { language, figures, cited, definition } = report;
   const { events, lines, trips } = cited;
   const { noRevenue, resource } = definition.events;
   const { price, cost } = figures.trips;
-  const flag = `"${BOOLEAN_WORDS[language][0]}"`;
-  const without: readonly Criterion[] = [[noRevenue, flag]];
+  const without = [noRevenue, `"${BOOLEAN_WORDS[language][0]}"`] as const;
   page.add(
-    ...[textCell('', 'head'), textCell(FINANCE_WORDS.result[language], 'head')],
-    ...headCells([FINANCE_WORDS.count, FINANCE_WORDS.amount], language),
+    ...[textCell('', 'head'), textCell(WORDS.result[language], 'head')],
+    ...headCells([WORDS.count, WORDS.amount], language),
   );
   const line = (label: Bilingual, count: Worked<number>, amount: Worked<BigNumber>, total = false): void => {
     const [look, labelLook] = total ? (['total', 'total-label'] as const) : (['figure', 'label'] as const);
@@ -49,162 +61,73 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
   const tripCount = trips.total(definition.trips.resource.id, 'COUNTA');
   const tripSum = trips.total(definition.trips.price);
   const lineCount = lines.total(definition.lines.resource.parent, 'COUNTA');
+  line(WORDS.lines, [figures.lines.count, lineCount], [figures.lines.amount, lines.total('line-total')]);
+  line(WORDS.trips, [price.count, tripCount], [price.amount, tripSum]);
+  const { elsewhere } = figures;
   line(
-    FINANCE_WORDS.lines,
-    [figures.lines.count, lineCount],
-    [figures.lines.amount, lines.total('line-total')],
-  );
-  line(FINANCE_WORDS.trips, [price.count, tripCount], [price.amount, tripSum]);
-  line(
-    FINANCE_WORDS.elsewhere,
+    WORDS.elsewhere,
     [elsewhere.count, `${tripCount}-${events.total('trip-count')}`],
     [elsewhere.amount.negated(), `${events.total('trips')}-${tripSum}`],
   );
   const withoutSum = `${events.sumIf('arrangements', without)}+${events.sumIf('trips', without)}`;
   line(
-    FINANCE_WORDS.excluded,
+    WORDS.excluded,
     [figures.noRevenue.count, events.countIf(without)],
     [figures.noRevenue.amount.negated(), `-(${withoutSum})`],
   );
-  const { count, amount } = figures.events.revenue;
+  const { count, amount } = figures.events;
   const sum = `SUM(D${first}:D${page.next - 1})`;
-  line(FINANCE_WORDS.revenueOf, [count, events.total(resource.id, 'COUNTA')], [amount, sum], true);
+  line(WORDS.revenueOf, [count, events.total(resource.id, 'COUNTA')], [amount, sum], true);
   page.skip();
   const costs = definition.trips.cost;
   const costCount = cost.count - cost.lacking;
-  line(FINANCE_WORDS.tripCosts, [costCount, trips.total(costs, 'COUNT')], [cost.amount, trips.total(costs)]);
+  line(WORDS.tripCosts, [costCount, trips.total(costs, 'COUNT')], [cost.amount, trips.total(costs)]);
 }
-
-/** A figure, and the formula that it is the result of. */
-type Worked<T> = readonly [T, string];
 
 const SHARE = '0.0%';
 
-/** A row of a table of revenue. */
-interface RevenueRow {
-  /** A key, and its name or first day. */
-  readonly names: readonly [PageCell, PageCell];
-  readonly sum: CountedAmount;
-  /** The criteria of its events, for formulas in a row. */
-  readonly where: (row: number) => readonly Criterion[];
-}
-
-/** A table of revenue on a page, for a chart of it. */
-interface PlacedTable {
-  readonly firstRow: number;
-  readonly rows: readonly RevenueRow[];
-}
-
-/** A table of revenue: events, amount, and the share of the whole. */
-function addRevenue(
-  page: PageBuilder,
-  { language, figures, cited }: FinanceReport,
-  { title, number, what }: Readonly<Record<'title' | 'number' | 'what', string>>,
-  rows: readonly RevenueRow[],
-): PlacedTable {
-  const { count, amount } = figures.events.revenue;
-  page.add(textCell(title, 'heading', 5));
+/** A table of revenue by one of the totals: events, amount, and the share of the whole. Tells its first row. */
+function addRevenue(page: PageBuilder, report: FinanceReport, by: keyof FinanceTotals): number {
+  const { language, figures, cited, definition, totals } = report;
+  const { location, type, manager } = definition.events;
+  const group = { months: null, locations: location, types: type, managers: manager }[by];
+  const what = (group?.title ?? WORDS.month)[language];
+  page.add(textCell(`${WORDS.by[language]} ${what.toLowerCase()}`, 'heading', 5));
   page.add(
-    ...[textCell(number, 'head'), textCell(what, 'head')],
-    ...headCells([FINANCE_WORDS.events, FINANCE_WORDS.revenue, FINANCE_WORDS.share], language),
+    ...[textCell(group === null ? '' : WORDS.number[language], 'head'), textCell(what, 'head')],
+    ...headCells([WORDS.events, WORDS.revenue, WORDS.share], language),
   );
+  const { count, amount } = figures.events;
+  const shareOf = (part: BigNumber): number => (amount.isZero() ? 0 : part.dividedBy(amount).toNumber());
   const firstRow = page.next;
-  const total = firstRow + rows.length;
-  for (const { names, sum, where } of rows) {
+  const total = firstRow + totals[by].length;
+  for (const { key, name, ...sum } of totals[by]) {
     const row = page.next;
-    const share = `IF(D$${total}=0,0,D${row}/D$${total})`;
+    const part = decimalOf(sum.amount) ?? ZERO;
+    const where = group === null ? (['month', `$B${row}`] as const) : ([group.member, `$A${row}`] as const);
+    const id: PageCell = { value: key ?? NONE[language], look: 'muted', format: '0' };
+    const month = { value: key === null ? name : monthSerial(String(key)), format: MONTHS[language] };
     page.add(
-      ...names,
-      figureCell(sum.count, { formula: cited.events.countIf(where(row)), format: COUNT }),
-      figureCell(sum.amount, { formula: cited.events.sumIf('revenue', where(row)) }),
-      figureCell(shareOf(sum.amount, amount), { formula: share, format: SHARE }),
+      ...(group === null ? [textCell(''), { ...month, look: 'label' as const }] : [id, textCell(name)]),
+      figureCell(sum.count, { formula: cited.events.countIf(where), format: COUNT }),
+      figureCell(part, { formula: cited.events.sumIf('revenue', where) }),
+      figureCell(shareOf(part), { formula: `IF(D$${total}=0,0,D${row}/D$${total})`, format: SHARE }),
     );
   }
   const look = 'total';
+  const sumOf = (column: string): string =>
+    total === firstRow ? '0' : `SUM(${column}${firstRow}:${column}${total - 1})`;
   page.add(
-    ...[textCell('', 'total-label'), textCell(FINANCE_WORDS.total[language], 'total-label')],
-    figureCell(count, { formula: columnSum('C', firstRow, total - 1), format: COUNT, look }),
-    figureCell(amount, { formula: columnSum('D', firstRow, total - 1), look }),
-    figureCell(shareOf(amount, amount), { formula: `IF(D${total}=0,0,1)`, format: SHARE, look }),
+    ...[textCell('', 'total-label'), textCell(WORDS.total[language], 'total-label')],
+    figureCell(count, { formula: sumOf('C'), format: COUNT, look }),
+    figureCell(amount, { formula: sumOf('D'), look }),
+    figureCell(shareOf(amount), { formula: `IF(D${total}=0,0,1)`, format: SHARE, look }),
   );
-  return { firstRow, rows };
+  return firstRow;
 }
 
-/** Revenue by month; the chart is without the events that have no day. */
-function addTimeTable(page: PageBuilder, report: FinanceReport): PlacedTable {
-  const { language, figures, months } = report;
-  const rows = months.map(
-    (month): RevenueRow => ({
-      names: [textCell(''), monthCell(month, language)],
-      sum: figures.months.of(month),
-      where: (row) => [['month', `$B${row}`]],
-    }),
-  );
-  const [title, what] = [FINANCE_WORDS.over[language], FINANCE_WORDS.month[language]];
-  const table = addRevenue(page, report, { title, number: '', what }, rows);
-  return { ...table, rows: rows.filter((_, at) => months[at] !== null) };
-}
-
-/** Revenue by location, type of event or account manager. */
-function addGroupTable(page: PageBuilder, report: FinanceReport, name: GroupName): PlacedTable {
-  const { language, figures, definition } = report;
-  const { title, member } = definition.events[name];
-  const rows = keysByAmount(figures[name]).map(
-    (key): RevenueRow => ({
-      names: nameCells(report, name, key),
-      sum: figures[name].of(key),
-      where: (row) => [[member, criterionOf(key, row)]],
-    }),
-  );
-  const by = FINANCE_WORDS.by[language](title[language].toLowerCase());
-  const number = FINANCE_WORDS.number[language];
-  const table = addRevenue(page, report, { title: by, number, what: title[language] }, rows);
-  page.skip();
-  return table;
-}
-
-/** Revenue by location and month; nothing where there is only one. */
-function addMatrix(page: PageBuilder, report: FinanceReport): void {
-  const { language, figures, cited, definition, months } = report;
-  if (months.length < 2) return;
-  const { member, title } = definition.events.location;
-  page.add(textCell(FINANCE_WORDS.matrix[language], 'heading', 3 + months.length));
-  const head = page.next;
-  const all = columnLetters(2 + months.length);
-  const total = FINANCE_WORDS.total[language];
-  page.add(
-    ...headCells([FINANCE_WORDS.number, title], language, 'head'),
-    ...months.map((month) => monthCell(month, language, 'figure-head')),
-    textCell(total, 'figure-head'),
-  );
-  const first = page.next;
-  for (const key of keysByAmount(figures.location)) {
-    const row = page.next;
-    page.add(
-      ...nameCells(report, 'location', key),
-      ...months.map((month, at) => {
-        const where: Criterion[] = [
-          [member, criterionOf(key, row)],
-          ['month', `${columnLetters(3 + at)}$${head}`],
-        ];
-        return figureCell(figures.revenueIn(key, month), { formula: cited.events.sumIf('revenue', where) });
-      }),
-      figureCell(figures.location.of(key).amount, { formula: `SUM(C${row}:${all}${row})`, look: 'strong' }),
-    );
-  }
-  const last = page.next - 1;
-  const sums = [...months.map((month) => figures.months.of(month)), figures.months.total()];
-  page.add(
-    ...[textCell('', 'total-label'), textCell(total, 'total-label')],
-    ...sums.map(({ amount }, at) =>
-      figureCell(amount, { look: 'total', formula: columnSum(columnLetters(3 + at), first, last) }),
-    ),
-  );
-  page.skip();
-}
-
-/** Columns at least, so that the chart has room beside the first tables. */
-const LEAST_COLUMNS = 12;
+/** Wide enough for the chart beside the first tables. */
+const COLUMNS = 12;
 const WIDTHS = { id: 9, name: 36, number: 13.5 } as const;
 /** The first column of the chart, and its rows at least and at most. */
 const CHART = { column: 6, least: 15, most: 22 } as const;
@@ -213,69 +136,83 @@ const BARS = 12;
 
 /** The first sheet: revenue by month, location, type and manager, by formulas over the other sheets. */
 export function overviewPage(report: FinanceReport): WrittenPage {
-  const { language, context, made, months } = report;
+  const { language, context, made, scope } = report;
   const page = new PageBuilder();
-  const columns = Math.max(LEAST_COLUMNS, 3 + months.length);
-  page.add(textCell(FINANCE_WORDS.title[language], 'title', columns));
-  page.add(textCell(periodText(report.scope, language), 'subtitle', columns));
-  const origin = `${serviceText(context.serviceName)[language]} · ${FINANCE_WORDS.made[language]} ${shownMinute(made)[language]}`;
-  page.add(textCell(origin, 'subtitle', columns));
+  page.add(textCell(WORDS.title[language], 'title', COLUMNS));
+  page.add(textCell(periodText(scope, language), 'subtitle', COLUMNS));
+  const origin = `${serviceText(context.serviceName)[language]} · ${WORDS.made[language]} ${shownMinute(made)[language]}`;
+  page.add(textCell(origin, 'subtitle', COLUMNS));
   page.skip();
   const top = page.next;
   addResult(page, report);
   page.skip();
-  const time = addTimeTable(page, report);
+  const months = addRevenue(page, report, 'months');
   const chartRows = Math.min(CHART.most, Math.max(CHART.least, page.next - top));
   page.skip(Math.max(1, top + chartRows + 1 - page.next));
-  const locations = addGroupTable(page, report, 'location');
-  addMatrix(page, report);
-  addGroupTable(page, report, 'type');
-  addGroupTable(page, report, 'manager');
-  page.add(textCell(FINANCE_WORDS.counted[language], 'heading', columns));
-  for (const text of countedTexts(report)) page.add(textCell(text[language], 'sentence', columns));
-  const over = { column: CHART.column, row: top, columns: columns - CHART.column + 1, rows: chartRows };
+  const locations = addRevenue(page, report, 'locations');
+  for (const by of ['types', 'managers'] as const) {
+    page.skip();
+    addRevenue(page, report, by);
+  }
+  page.skip();
+  page.add(textCell(WORDS.counted[language], 'heading', COLUMNS));
+  for (const text of [...scopeTexts(report), ...report.notes])
+    page.add(textCell(text[language], 'sentence', COLUMNS));
+  const over = { column: CHART.column, row: top, columns: COLUMNS - CHART.column + 1, rows: chartRows };
   const number = figureWidth(page.rows, WIDTHS.number);
   return {
-    widths: [WIDTHS.id, WIDTHS.name, ...Array<number>(columns - 2).fill(number)],
+    widths: [WIDTHS.id, WIDTHS.name, ...Array<number>(COLUMNS - 2).fill(number)],
     rows: page.rows,
-    chart: chartOf(report, time, locations, over),
-    footer: `${FINANCE_WORDS.title[language]} · ${periodText(report.scope, language)}`,
+    chart: chartOf(report, { months, locations }, over),
+    footer: `${WORDS.title[language]} · ${periodText(scope, language)}`,
   };
 }
 
-/** Revenue by month, or by location where there is one only; null where there are no events. */
+/** Revenue by month, or by location where there is one month only; null where there are no events. */
 function chartOf(
-  { language, definition }: FinanceReport,
-  time: PlacedTable,
-  locations: PlacedTable,
+  { language, definition, totals }: FinanceReport,
+  firstRows: Readonly<Record<'months' | 'locations', number>>,
   over: WrittenChart['over'],
 ): WrittenChart | null {
-  if (time.rows.length > 1) {
-    const title = FINANCE_WORDS.over[language];
-    return { ...{ title, bars: 'standing', over }, ...chartCells(time, language) };
-  }
-  const all = locations.rows.length;
-  if (all === 0) return null;
-  const title = FINANCE_WORDS.by[language](definition.events.location.title[language].toLowerCase());
-  const some = all > BARS ? `: ${FINANCE_WORDS.largest[language](BARS)}` : '';
-  const shown = { ...locations, rows: locations.rows.slice(0, BARS) };
-  return { ...{ title: `${title}${some}`, bars: 'lying', over }, ...chartCells(shown, language) };
-}
-
-/** The cells of a table's second and fourth columns. */
-function chartCells(
-  { firstRow, rows }: PlacedTable,
-  language: Language,
-): Pick<WrittenChart, 'categories' | 'amounts'> {
-  const labels = rows.map(({ names: [, label] }) => label);
+  // Events that have no day are not in it.
+  const months = totals.months.filter(({ key }) => key !== null);
+  const byMonth = months.length > 1;
+  const shown = byMonth ? months : totals.locations.slice(0, BARS);
+  if (shown.length === 0) return null;
+  const [firstRow, what, format] = byMonth
+    ? [firstRows.months, WORDS.month, MONTHS[language]]
+    : [firstRows.locations, definition.events.location.title, 'General'];
   return {
+    title: `${WORDS.by[language]} ${what[language].toLowerCase()}`,
+    ...{ bars: byMonth ? 'standing' : 'lying', over },
     categories: {
-      ...{ column: 2, firstRow, format: labels[0]?.format ?? 'General' },
-      values: labels.map(({ value }) => value as string | number),
+      ...{ column: 2, firstRow, format },
+      values: shown.map(({ key, name }) => (byMonth ? monthSerial(String(key)) : name)),
     },
     amounts: {
-      ...{ column: 4, firstRow, format: '#,##0', name: FINANCE_WORDS.revenue[language] },
-      values: rows.map(({ sum }) => sum.amount.toNumber()),
+      ...{ column: 4, firstRow, format: '#,##0', name: WORDS.revenue[language] },
+      values: shown.map(({ amount }) => Number(amount)),
     },
   };
+}
+
+/** How every export of these events is counted. */
+function scopeTexts({ definition, scope }: FinanceReport): Bilingual[] {
+  const { lines, trips } = definition;
+  return [
+    t(
+      `Revenue of an event: its arrangements (${lines.quantity} × ${lines.price}) and its trips of the period (${trips.price}). The interface gives no amount of an event itself.`,
+      `Omzet van een evenement: de arrangementen ervan (${lines.quantity} × ${lines.price}) en de ritten ervan in de periode (${trips.price}). De interface geeft geen bedrag van een evenement zelf.`,
+    ),
+    t(
+      'Amounts are as the service gives them, added up in decimals and not rounded; the interface does not say whether VAT is included.',
+      'Bedragen zijn zoals het systeem ze geeft, decimaal opgeteld en niet afgerond; de interface zegt niet of er btw in zit.',
+    ),
+    scope.all
+      ? t(
+          'All events of the period, whatever their status.',
+          'Alle evenementen van de periode, wat hun status ook is.',
+        )
+      : t('Only the definitive events of the period.', 'Alleen de definitieve evenementen van de periode.'),
+  ];
 }

@@ -1,14 +1,10 @@
 import { BigNumber } from 'bignumber.js';
 import type { Bilingual, Language } from '../core/language.ts';
+import type { FinanceSheet } from '../schema/finance-definition.ts';
+import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
-import type { GroupKey, GroupName, SumsByKey } from './figures.ts';
-import { AMOUNT, MONTHS, monthSerial, NONE } from './finance-rows.ts';
-import type { FinanceWork } from './finance-work.ts';
-import { NO_NUMBER } from './formulas.ts';
-import type { Month } from './timeline.ts';
 
 type PageRow = WrittenPage['rows'][number];
-type PageLook = PageCell['look'];
 
 /** Collects the rows of a page. */
 export class PageBuilder {
@@ -30,8 +26,11 @@ export class PageBuilder {
 }
 
 /** A text on a page. */
-export const textCell = (value: string, look: PageLook = 'label', span?: number): PageCell =>
-  span === undefined ? { value, look } : { value, look, span };
+export const textCell = (value: string, look: PageCell['look'] = 'label', span = 1): PageCell => ({
+  value,
+  look,
+  span,
+});
 
 /** Cells of a table's head. */
 export const headCells = (
@@ -39,6 +38,11 @@ export const headCells = (
   language: Language,
   look: 'head' | 'figure-head' = 'figure-head',
 ): PageCell[] => words.map((word) => textCell(word[language], look));
+
+/** Money on pages, with a dash for zero. */
+const AMOUNT = '#,##0.00;[Red]-#,##0.00;"–"';
+/** The number format of counts. */
+export const COUNT = '#,##0;-#,##0;"–"';
 
 /** A number, by default an amount of money, with the formula that it is the result of, if any. */
 export function figureCell(
@@ -49,9 +53,6 @@ export function figureCell(
   return { value, look: 'figure', format: AMOUNT, ...of };
 }
 
-/** The number format of counts. */
-export const COUNT = '#,##0;-#,##0;"–"';
-
 /** Room beside the digits of a number in bold: a sign and padding. */
 const PADDING = 2;
 const WIDEST = 40;
@@ -59,44 +60,57 @@ const SHOWN = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFra
 
 /** The width of columns of figures, in characters: Excel shows no number in a column that is too narrow. */
 export function figureWidth(rows: readonly PageRow[], least: number): number {
-  const lengths = rows.flat().map((cell) => (isAmount(cell) ? SHOWN.format(cell.value).length + PADDING : 0));
+  const lengths = rows.flat().map((cell) => {
+    const isAmount = cell?.format === AMOUNT && typeof cell.value === 'number';
+    return isAmount ? SHOWN.format(cell.value).length + PADDING : 0;
+  });
   return lengths.reduce((most, length) => Math.max(most, Math.min(WIDEST, length)), least);
 }
 
-const isAmount = (cell: PageCell | null): cell is PageCell & { readonly value: number } =>
-  cell !== null && cell.format === AMOUNT && typeof cell.value === 'number';
+/** A column, and the cell or constant that its cells must equal. */
+type Criterion = readonly [column: string, equals: string];
 
-/** The formula of a column's total; `0` for no rows. */
-export const columnSum = (letters: string, first: number, last: number): string =>
-  last < first ? '0' : `SUM(${letters}${first}:${letters}${last})`;
+/** Formulas over the columns of a filled sheet, with a range for each sheet that its rows took. */
+export class CitedSheet {
+  /** By member, `worked` or `told` name. */
+  private readonly ranges: ReadonlyMap<string, readonly string[]>;
 
-/** A part of a whole, as a number from 0 to 1. */
-export const shareOf = (part: BigNumber, whole: BigNumber): number =>
-  whole.isZero() ? 0 : part.toNumber() / whole.toNumber();
+  private constructor(ranges: ReadonlyMap<string, readonly string[]>) {
+    this.ranges = ranges;
+  }
 
-/** The keys by amount, the largest first; null last. */
-export const keysByAmount = (sums: SumsByKey<GroupKey>): GroupKey[] =>
-  sums.keys().sort((one, two) => {
-    if (one === null || two === null) return one === null ? 1 : -1;
-    return sums.of(two).amount.comparedTo(sums.of(one).amount) || one - two;
-  });
+  static async of({ columns }: FinanceSheet, feed: TableFeed): Promise<CitedSheet> {
+    const ranges = new Map<string, readonly string[]>();
+    for (const [at, { member, names, worked, told }] of columns.entries()) {
+      const key = worked ?? told ?? (names === undefined ? member : undefined);
+      if (key !== undefined) ranges.set(key, await feed.ranges(at + 1));
+    }
+    return new CitedSheet(ranges);
+  }
 
-/** A key, which formulas refer to, and its name. */
-export function nameCells(
-  { figures, language }: FinanceWork,
-  name: GroupName,
-  key: GroupKey,
-): [PageCell, PageCell] {
-  const id: PageCell =
-    key === null ? textCell(NONE[language], 'muted') : { value: key, look: 'muted', format: '0' };
-  return [id, textCell(figures[name].names.get(key) ?? '')];
+  /** A column's sum, by default, or how many of its cells are not empty (COUNTA), or a number (COUNT). */
+  total(column: string, by: 'SUM' | 'COUNTA' | 'COUNT' = 'SUM'): string {
+    return `${by}(${this.rangesOf(column).join(',')})`;
+  }
+
+  /** The sum of a column over the rows that meet the criterion. */
+  sumIf(column: string, [own, equals]: Criterion): string {
+    const met = this.rangesOf(own);
+    return this.rangesOf(column)
+      .map((range, part) => `SUMIFS(${range},${met[part]},${equals})`)
+      .join('+');
+  }
+
+  /** The number of rows that meet the criterion. */
+  countIf([own, equals]: Criterion): string {
+    return this.rangesOf(own)
+      .map((range) => `COUNTIFS(${range},${equals})`)
+      .join('+');
+  }
+
+  private rangesOf(column: string): readonly string[] {
+    const found = this.ranges.get(column);
+    if (found === undefined) throw new TypeError(`there is no column ${column}`);
+    return found;
+  }
 }
-
-/** The criterion of a key's rows: the number in column A. Rows without a usable id have a text there. */
-export const criterionOf = (key: GroupKey, row: number): string => (key === null ? NO_NUMBER : `$A${row}`);
-
-/** A month's first day. */
-export const monthCell = (month: Month, language: Language, look: PageLook = 'label'): PageCell =>
-  month === null
-    ? textCell(NONE[language], look)
-    : { value: monthSerial(month), look, format: MONTHS[language] };

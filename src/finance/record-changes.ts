@@ -1,42 +1,54 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BigNumber } from 'bignumber.js';
-import { decimalOf } from '../core/decimal.ts';
 import type { Value } from '../core/value.ts';
+import type { Days } from '../records/listing.ts';
+import type { Context } from '../run/context.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
-import type { FinanceDefinition, FinanceSheet } from '../schema/finance-definition.ts';
-import {
-  amountIn,
-  bySheet,
-  type ExportSnapshot,
-  type PackedRecords,
-  RECORD_SHEETS,
-  type RecordContent,
-  RecordPack,
-  type RecordSheet,
-  type RecordState,
-  unpackRecords,
-  VERSION,
-} from './export-snapshot.ts';
+import type { FinanceDefinition } from '../schema/finance-definition.ts';
+
+/** The sheets of records. */
+export const RECORD_SHEETS = ['events', 'lines', 'trips', 'mutations'] as const;
+/** One of `RECORD_SHEETS`. */
+export type RecordSheet = (typeof RECORD_SHEETS)[number];
+
+/** Something of each sheet of records, made in their order. */
+export const bySheet = <T>(of: (sheet: RecordSheet) => T): Record<RecordSheet, T> =>
+  Object.fromEntries(RECORD_SHEETS.map((sheet) => [sheet, of(sheet)])) as Record<RecordSheet, T>;
+
+/** The days of a finance export, and whether of all events or only the definitive ones. */
+export interface FinanceScope extends Days {
+  readonly all: boolean;
+}
+
+/** What an export is told apart by later. */
+interface ExportMark {
+  /** When it was made: wall clock, `YYYY-MM-DD hh:mm:ss`. */
+  readonly at: string;
+  /** The workbook’s path. */
+  readonly file: string;
+  /** SHA-256 of the records, in hexadecimal. */
+  readonly hash: string;
+  /** Its sums, as decimals in full. */
+  readonly sums: Readonly<
+    Record<'revenue' | 'arrangements' | 'tripPrices' | 'tripCosts' | 'distance', string>
+  >;
+}
 
 /** A record that was added, removed or changed. */
-export interface ChangedRecord {
+interface ChangedRecord {
   readonly sheet: RecordSheet;
   /** Its id; of an arrangement `event/arrangement`, which several records may share. */
   readonly key: string;
   readonly what: 'added' | 'removed' | 'changed';
-  /** Of a changed record: the members and sums that differ. */
-  readonly columns: readonly string[];
   /** What it is called, where that is known. */
   readonly label?: string;
-  /** Of a changed record: the same members and sums with what they were and are. */
-  readonly changes?: readonly { readonly field: string; readonly from: Value; readonly to: Value }[];
+  /** The members and sums that differ, with what they were and are; none of one that was added or removed. */
+  readonly changes: readonly { readonly field: string; readonly from: Value; readonly to: Value }[];
   /** Its amounts, as decimals in full; null for none. */
   readonly was: string | null;
   readonly now: string | null;
 }
-
-/** What an export is told apart by later: when and where it was made, its fingerprint, and its sums. */
-type ExportMark = Pick<ExportSnapshot, 'at' | 'file' | 'hash' | 'sums'>;
 
 /** What changed since the last finance export of the same scope. */
 export interface FinanceChanges {
@@ -51,144 +63,171 @@ export interface FinanceChanges {
 /** Changed records listed, at most. */
 const LISTED = 500;
 
-const membersOf = ({ columns }: FinanceSheet): string[] =>
-  columns.flatMap(({ member }) => (member === undefined ? [] : [member]));
+/** Lines of a chunk, and characters of the digest that each begins with. */
+const [LINES, DIGEST] = [4000, 12];
 
-/** The content by which a changed record is recognised: no names of ids, and no language. */
-export const contentOf = (sheet: FinanceSheet, record: AnswerRecord): unknown[] =>
-  membersOf(sheet).map((member) => memberAt(record, member.split('.')) ?? null);
+/**
+ * Records as the ledger keeps them, in chunks so that they are never all in memory as text: a line of digest,
+ * key, amount and content for each, parted by tabs; deflated, in base64.
+ */
+class RecordPack {
+  readonly chunks: string[] = [];
+  private readonly lines: string[] = [];
 
-/** A record's state then and now; null where it did not or does not exist. */
-interface StatePair {
+  add(line: string): void {
+    const digest = hash('sha256', line, 'base64url').slice(0, DIGEST);
+    if (this.lines.push(`${digest}\t${line}`) === LINES) this.end();
+  }
+
+  end(): void {
+    if (this.lines.length === 0) return;
+    this.chunks.push(deflateRawSync(this.lines.splice(0).join('\n')).toString('base64'));
+  }
+}
+
+type PackedRecord = readonly [digest: string, key: string, amount: string, content: string];
+
+function* recordsIn(chunks: readonly string[]): Generator<PackedRecord> {
+  for (const chunk of chunks)
+    for (const line of inflateRawSync(Buffer.from(chunk, 'base64')).toString().split('\n'))
+      yield line.split('\t') as unknown as PackedRecord;
+}
+
+/** What a record was and is, where that differs; undefined where it did not or does not exist. */
+interface RecordPair {
   readonly key: string;
-  readonly was: RecordState | null;
-  readonly is: RecordState | null;
+  readonly was: PackedRecord | undefined;
+  readonly is: PackedRecord | undefined;
 }
 
 /** The records of a sheet that differ. */
-function differences(then: PackedRecords, now: PackedRecords): StatePair[] {
-  const left = new Map<string, { was: RecordState[]; is: RecordState[] }>();
-  const of = (key: string) => {
-    const known = left.get(key) ?? { was: [], is: [] };
-    left.set(key, known);
-    return known;
-  };
-  for (const { key, state } of unpackRecords(then)) of(key).was.push(state);
-  for (const { key, state } of unpackRecords(now)) {
-    const { was, is } = of(key);
-    const at = was.indexOf(state);
-    if (at < 0) is.push(state);
-    else was.splice(at, 1);
-  }
-  return [...left].flatMap(([key, { was, is }]) => {
+function differences(then: readonly string[], now: readonly string[]): RecordPair[] {
+  const sides = [['was', then, 1] as const, ['is', now, -1] as const];
+  /** How many more of a digest there were than there are. */
+  const more = new Map<string, number>();
+  for (const [, chunks, by] of sides)
+    for (const [digest] of recordsIn(chunks)) more.set(digest, (more.get(digest) ?? 0) + by);
+  const found = new Map<string, Record<'was' | 'is', PackedRecord[]>>();
+  for (const [side, chunks, by] of sides)
+    for (const record of recordsIn(chunks)) {
+      const [digest, key] = record;
+      const left = more.get(digest) ?? 0;
+      if (left * by <= 0) continue;
+      more.set(digest, left - by);
+      const pair = found.get(key) ?? { was: [], is: [] };
+      found.set(key, pair);
+      pair[side].push(record);
+    }
+  return [...found].flatMap(([key, { was, is }]) => {
     // Which is which of several nothing tells: they are paired by amount.
     const [before, after] = [was.sort(byAmount), is.sort(byAmount)];
-    return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({
-      ...{ key, was: before[at] ?? null, is: after[at] ?? null },
-    }));
+    const both = Array.from({ length: Math.max(was.length, is.length) });
+    return both.map((_, at) => ({ key, was: before[at], is: after[at] }));
   });
 }
 
-function byAmount(one: RecordState, two: RecordState): number {
-  const [first, second] = [one, two].map((state) => decimalOf(amountIn(state)));
-  return (first && second && first.comparedTo(second)) || (one < two ? -1 : 1);
+const byAmount = ([, , one]: PackedRecord, [, , two]: PackedRecord): number => Number(one) - Number(two);
+
+/** Of what is kept: another one is not held against. */
+const VERSION = 4;
+
+/** What a finance export held, as plain data in the ledger. */
+interface ExportSnapshot extends ExportMark {
+  readonly version: number;
+  /** By sheet, what the values of its records are. */
+  readonly columns: Readonly<Record<RecordSheet, readonly string[]>>;
+  readonly contents: Readonly<Record<RecordSheet, readonly string[]>>;
 }
 
-/** What some records held, by key and state. */
-function contentsOf(packed: PackedRecords, wanted: ReadonlySet<string>): Map<string, RecordContent> {
-  const found = new Map<string, RecordContent>();
-  if (wanted.size === 0) return found;
-  for (const { key, state, content } of unpackRecords(packed))
-    if (wanted.has(`${key}\t${state}`)) found.set(`${key}\t${state}`, JSON.parse(content));
-  return found;
-}
+const factName = ({ from, to, all }: FinanceScope): string =>
+  `finance export ${from} ${to} ${all ? 'all' : 'definitive'}`;
 
-/** What became of some records of a sheet, with their names; `label`: the column that a record is called by. */
-function described(
-  { sheet, columns, label }: Pick<ChangedRecord, 'sheet' | 'columns'> & { readonly label: string | null },
-  pairs: readonly StatePair[],
-  then: PackedRecords,
-  now: PackedRecords,
-): ChangedRecord[] {
-  const held = (when: 'was' | 'is', packed: PackedRecords) =>
-    contentsOf(packed, new Set(pairs.map((pair) => `${pair.key}\t${pair[when]}`)));
-  const [before, after] = [held('was', then), held('is', now)];
-  return pairs.map(({ key, was, is }) => {
-    const [old, own] = [before.get(`${key}\t${was}`), after.get(`${key}\t${is}`)];
-    const changes = columns.flatMap((field, at) => {
-      const [from, to] = [old?.[at], own?.[at]];
-      // An id and its name stand in columns of their own.
-      if (from === undefined || to === undefined || columns.indexOf(field) !== at) return [];
-      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }];
-    });
-    const at = label === null ? -1 : columns.indexOf(label);
-    const name = own?.[at] ?? old?.[at];
-    return {
-      ...{ sheet, key, what: was === null ? 'added' : is === null ? 'removed' : 'changed' },
-      columns: changes.map(({ field }) => field),
-      ...(typeof name === 'string' && name !== '' && { label: name }),
-      ...(was !== null && is !== null && { changes }),
-      ...{ was: was && amountIn(was), now: is && amountIn(is) },
-    };
-  });
-}
+/** What belongs to the content of a record beside its members. */
+const BESIDE: Readonly<Record<RecordSheet, readonly string[]>> = {
+  events: ['arrangements', 'trips'],
+  lines: [],
+  trips: [],
+  mutations: ['state'],
+};
 
-/** Collects the records of an export, for its hash, its snapshot and the changes since the last one. */
-export class SnapshotBuilder {
+/** Collects the records of an export, for its hash, and for what changed since the last one. */
+export class ExportedRecords {
   private readonly columns: ExportSnapshot['columns'];
-  private readonly packs = bySheet(() => new RecordPack());
   private readonly labels: Readonly<Record<RecordSheet, string | null>>;
+  private readonly packs = bySheet(() => new RecordPack());
 
   constructor(definition: FinanceDefinition) {
     const { events, lines, trips } = definition;
     this.labels = { events: events.label, lines: lines.label, trips: trips.label, mutations: null };
-    this.columns = {
-      events: [...membersOf(definition.events), 'arrangements', 'trips'],
-      lines: membersOf(definition.lines),
-      trips: membersOf(definition.trips),
-      mutations: ['state', ...membersOf(definition.mutations)],
-    };
+    this.columns = bySheet((sheet) => [
+      ...definition[sheet].columns.flatMap(({ member }) => member ?? []),
+      ...BESIDE[sheet],
+    ]);
   }
 
-  /** Adds a record; `content` is in the order of the sheet's columns. Several records may share a key. */
-  add(sheet: RecordSheet, key: string, content: readonly unknown[], amount: BigNumber | null): void {
-    this.packs[sheet].add(key, content, amount);
+  /** Adds a record; several may share a key. `beside`: what belongs to it and is no member. */
+  add(sheet: RecordSheet, key: string, of: AnswerRecord, amount: BigNumber | null, ...beside: Value[]): void {
+    // No names of ids, and no language.
+    const members = this.columns[sheet].slice(0, -beside.length || undefined);
+    const content = [...members.map((member) => memberAt(of, member.split('.')) ?? null), ...beside];
+    this.packs[sheet].add(`${key}\t${amount?.toFixed() ?? ''}\t${JSON.stringify(content)}`);
   }
 
   /** SHA-256 of all records in hexadecimal; their order and the language make no difference. */
   hash(): string {
     const made = createHash('sha256');
     for (const sheet of RECORD_SHEETS) {
-      const records = Array.from(
-        unpackRecords(this.packs[sheet].packed()),
-        ({ key, state }) => `${key}\t${state}`,
-      );
-      for (const record of records.sort()) made.update(`${sheet}\t${record}\n`);
+      const digests = Array.from(recordsIn(this.packed(sheet)), ([digest]) => digest);
+      made.update(`${sheet} ${digests.sort().join('')}\n`);
     }
     return made.digest('hex');
   }
 
-  /** What changed since an earlier export; null where none is known, or it is of other columns. */
-  changes(before: ExportSnapshot | undefined): FinanceChanges | null {
-    if (before === undefined || JSON.stringify(before.columns) !== JSON.stringify(this.columns)) return null;
-    const { at, file, hash, sums } = before;
+  /** What changed since the last export of a scope; null where none is known, or it is of other columns. */
+  async changes({ ledger, serviceKey }: Context, scope: FinanceScope): Promise<FinanceChanges | null> {
+    const fact = await ledger.findFact(serviceKey, factName(scope));
+    if (fact === undefined) return null;
+    const { version, columns, contents, at, file, hash, sums } = JSON.parse(fact) as ExportSnapshot;
+    if (version !== VERSION || JSON.stringify(columns) !== JSON.stringify(this.columns)) return null;
     const counts = bySheet(() => ({ added: 0, removed: 0, changed: 0 }));
-    const listed: ChangedRecord[] = [];
-    for (const sheet of RECORD_SHEETS) {
-      const [then, now] = [before.contents[sheet], this.packs[sheet].packed()];
-      const pairs = differences(then, now);
-      for (const { was, is } of pairs)
-        counts[sheet][was === null ? 'added' : is === null ? 'removed' : 'changed']++;
-      const first = pairs.slice(0, LISTED - listed.length);
-      const about = { sheet, columns: this.columns[sheet], label: this.labels[sheet] };
-      listed.push(...described(about, first, then, now));
-    }
-    return { since: { at, file, hash, sums }, counts, records: listed };
+    const records: ChangedRecord[] = [];
+    for (const sheet of RECORD_SHEETS)
+      for (const pair of differences(contents[sheet], this.packed(sheet))) {
+        const what = pair.was === undefined ? 'added' : pair.is === undefined ? 'removed' : 'changed';
+        counts[sheet][what]++;
+        if (records.length < LISTED) records.push({ ...{ sheet, what }, ...this.described(sheet, pair) });
+      }
+    return { since: { at, file, hash, sums }, counts, records };
   }
 
-  /** What the next export of the scope is compared with. */
-  build(about: ExportMark): ExportSnapshot {
-    const contents = bySheet((sheet) => this.packs[sheet].packed());
-    return { version: VERSION, ...about, columns: this.columns, contents };
+  private described(sheet: RecordSheet, { key, was, is }: RecordPair): Omit<ChangedRecord, 'sheet' | 'what'> {
+    const columns = this.columns[sheet];
+    const [old, own] = [was, is].map((one): readonly Value[] =>
+      one === undefined ? [] : JSON.parse(one[3]),
+    );
+    const changes = columns.flatMap((field, at) => {
+      const [from, to] = [old?.[at], own?.[at]];
+      // An id and its name stand in columns of their own.
+      if (from === undefined || to === undefined || columns.indexOf(field) !== at) return [];
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }];
+    });
+    const at = columns.indexOf(this.labels[sheet] ?? '');
+    const name = own?.[at] ?? old?.[at];
+    return {
+      ...{ key, changes, was: was?.[2] || null, now: is?.[2] || null },
+      ...(typeof name === 'string' && name !== '' && { label: name }),
+    };
+  }
+
+  /** Saves what the export held, once its file is in place: the next one of the scope is compared with it. */
+  async save({ ledger, serviceKey }: Context, scope: FinanceScope, mark: ExportMark): Promise<void> {
+    const contents = bySheet((sheet) => this.packed(sheet));
+    const held: ExportSnapshot = { version: VERSION, ...mark, columns: this.columns, contents };
+    await ledger.rememberFact(serviceKey, factName(scope), JSON.stringify(held));
+  }
+
+  private packed(sheet: RecordSheet): readonly string[] {
+    this.packs[sheet].end();
+    return this.packs[sheet].chunks;
   }
 }

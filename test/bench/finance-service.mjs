@@ -61,7 +61,7 @@ function tripsOf({ event, day }) {
 
 function answerTo(path, { DatumVan = '', DatumTot = '' }) {
   const days = [DatumVan.slice(0, 10), DatumTot.slice(0, 10)];
-  if (path.endsWith('/event/allkassa')) return [...eventsOn(...days)].map(eventOf);
+  if (/\/event\/all(kassa)?$/.test(path)) return [...eventsOn(...days)].map(eventOf);
   if (path.endsWith('/ritten/all')) return [...eventsOn(...days)].flatMap(tripsOf);
   if (path.endsWith('/allByLMT')) return [];
   const [, id] = /\/event\/(\d+)\/packages$/.exec(path) ?? [];

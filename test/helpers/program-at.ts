@@ -8,7 +8,7 @@ import { importLines } from '../../src/cli/view/import-lines.ts';
 import type { RowResult } from '../../src/core/plan.ts';
 import { showLines } from '../../src/core/standard-streams.ts';
 import { type UndoDocument, undoDocument } from '../../src/export/write-undo.ts';
-import { type FinanceDocument, financeDocument } from '../../src/finance/export-finance.ts';
+import type { FinanceDocument } from '../../src/finance/export-finance.ts';
 import type {
   ExportDocument,
   ImportDocument,
@@ -86,12 +86,7 @@ export function programAt(world: World) {
         world,
       ),
     exportFinance: (options: OptionsOf<'exportFinance'>): Promise<FinanceDocument> =>
-      withSession(
-        options,
-        undefined,
-        async (session) => financeDocument(await financeIn(session, options), session.settings.lang),
-        world,
-      ),
+      withSession(options, undefined, (session) => financeIn(session, options), world),
     exportRecords: (what: string, options: OptionsOf<'exportRecords'>): Promise<ExportDocument> =>
       withSession(
         options,

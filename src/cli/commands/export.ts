@@ -10,7 +10,6 @@ import { exportDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import { financeDocument } from '../../finance/export-finance.ts';
 import { kebab } from '../../options/option.ts';
 import { flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
@@ -54,7 +53,7 @@ const runFinance: Work = async (flags, session, view) => {
   const [other] = flagsNotTaken('export', 'exportFinance', flags);
   if (other !== undefined) throw notOf(FINANCE, other);
   const result = await financeIn(session, { ...flags, overwrite: flags.yes });
-  view.show('finance', financeDocument(result, view.language), financeText(result, view.language));
+  view.show('finance', result, financeText(result, view.language));
   return exitCodeOfExport(result);
 };
 

@@ -5,13 +5,13 @@ import type { ServiceCheck } from '../../check/check-service.ts';
 import { countsText, requestsText, tookText } from '../../core/counts.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { OWN_SHEETS } from '../../core/own-sheets.ts';
+import { moneyText } from '../../core/row-text.ts';
 import { shownDay, shownMinute, shownPeriod } from '../../core/shown-moment.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import type { ExportResult } from '../../export/export-records.ts';
 import type { WrittenUndo } from '../../export/write-undo.ts';
-import { amountText } from '../../finance/amount-text.ts';
-import type { FinanceResult } from '../../finance/export-finance.ts';
+import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
@@ -79,7 +79,11 @@ export function exportText(result: ExportResult, language: Language, given: Give
   const { file, records, requests, ms, format } = result;
   const why = t('Edit the file and import it:', 'Bewerk het bestand en importeer het daarna:');
   return [
-    ...writtenLines(result, file ?? 'stdout', [], language),
+    ...writtenLines(
+      result,
+      file ?? 'stdout',
+      result.notes.map((note) => note[language]),
+    ),
     tookText(requests, ms, language),
     ...(file !== null && format !== 'ndjson' && records > 0
       ? importStep(why, file, ` --dry-run${fileFlags(given)}`, language)
@@ -89,51 +93,46 @@ export function exportText(result: ExportResult, language: Language, given: Give
 
 /** A file of an export, its sheets, and what is to be known of it. */
 function writtenLines(
-  { sheets, notes }: Pick<ExportResult, 'sheets' | 'notes'>,
+  { sheets }: Pick<ExportResult, 'sheets'>,
   file: string,
-  more: readonly Bilingual[],
-  language: Language,
+  notes: readonly string[],
 ): Line[] {
-  return [
-    `Export: ${file}`,
-    ...sheetLines(sheets),
-    ...[...more, ...notes].map((note) => `  ${note[language]}`),
-  ];
+  return [`Export: ${file}`, ...sheetLines(sheets), ...notes.map((note) => `  ${note}`)];
 }
 
 /** What a finance export wrote, its totals, and what changed since the last one of the same days. */
-export function financeText(result: FinanceResult, language: Language): Line[] {
+export function financeText(result: FinanceDocument, language: Language): Line[] {
   const { file, service, period, all, sums, requests, ms } = result;
   const [days, of] = [shownPeriod(period.from, period.to), serviceText(service)];
-  const revenue = amountText(sums.revenue, language);
+  const revenue = moneyText(Number(sums.revenue), language);
   return [
     t(
       `${days.en}, ${all ? 'all' : 'definitive'} events, from ${of.en}`,
       `${days.nl}, ${all ? 'alle' : 'definitieve'} evenementen, van ${of.nl}`,
     )[language],
-    ...writtenLines(
-      result,
-      file,
-      [t(`Revenue: ${revenue}`, `Omzet: ${revenue}`), ...changesText(result, language)],
-      language,
-    ),
+    ...writtenLines(result, file, [
+      t(`Revenue: ${revenue}`, `Omzet: ${revenue}`)[language],
+      ...changesText(result, language),
+      ...result.notes,
+    ]),
     tookText(requests, ms, language),
   ];
 }
 
-function changesText({ changes, sums }: FinanceResult, language: Language): Bilingual[] {
+function changesText({ changes, sums }: FinanceDocument, language: Language): string[] {
   if (changes === null) return [];
   const { since, counts } = changes;
   const count = (what: 'added' | 'removed' | 'changed'): number =>
     Object.values(counts).reduce((sum, one) => sum + one[what], 0);
   const [added, removed, changed] = [count('added'), count('removed'), count('changed')];
   const at = shownMinute(since.at);
-  const [was, now] = [amountText(since.sums.revenue, language), amountText(sums.revenue, language)];
+  const revenue = ({ revenue }: typeof sums): string => moneyText(Number(revenue), language);
+  const [was, now] = [revenue(since.sums), revenue(sums)];
   return [
     t(
       `Since the last one, of ${at.en}: ${added} added, ${removed} removed, ${changed} changed; revenue ${was} → ${now}`,
       `Sinds de vorige, van ${at.nl}: ${added} erbij, ${removed} weg, ${changed} gewijzigd; omzet ${was} → ${now}`,
-    ),
+    )[language],
   ];
 }
 

@@ -7,7 +7,6 @@ import { resourceNamed } from '../../api/resource-named.ts';
 import { templateIn } from '../../api/write-template.ts';
 import { usageStop } from '../../core/errors.ts';
 import { onPage, t } from '../../core/language.ts';
-import { financeDocument } from '../../finance/export-finance.ts';
 import { listerOf } from '../../lists/lists.ts';
 import { resources } from '../../resources/registry.ts';
 import { kindWords } from '../../schema/resource.ts';
@@ -82,10 +81,9 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
     makeFinance: async (asked) => {
       const { from, to } = asked;
       const name = `${said('revenue', 'omzet')}-${from}-${to}.xlsx`;
-      return making('finance', { title: `${from} – ${to}`, name }, async (session, out) => {
-        const result = await financeIn(session, { ...asked, out, overwrite: true });
-        return financeDocument(result, desk.language, onPage);
-      });
+      return making('finance', { title: `${from} – ${to}`, name }, (session, out) =>
+        financeIn(session, { ...asked, out, overwrite: true }, onPage),
+      );
     },
     makeTemplate: async ({ kinds }) => {
       const chosen = kinds.map((kind) => resourceNamed(kind, resources));

@@ -61,7 +61,6 @@ const LOOKS = {
   label: { border: RULED, alignment },
   muted: { font: fontXml(9, '', 'FF8A8F94'), alignment },
   figure: { border: RULED, alignment: right },
-  strong: { font: BOLD, border: RULED, alignment: right },
   'total-label': { font: BOLD, border: TOTAL, alignment },
   total: { font: BOLD, border: TOTAL, alignment: right },
   sentence: { alignment: '<alignment horizontal="left" vertical="top" wrapText="1"/>' },

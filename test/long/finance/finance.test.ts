@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../../src/core/decimal.ts';
-import { exportFinance as exportOf, financeRequest } from '../../../src/finance/export-finance.ts';
+import { exportFinance as exportOf } from '../../../src/finance/export-finance.ts';
 import { EXIT, exportFinance, importWorkbook } from '../../../src/index.ts';
 import { finance } from '../../../src/resources/finance.ts';
 import { openSession } from '../../../src/session/open-session.ts';
@@ -49,22 +49,16 @@ describe('the finance workbook of a period', () => {
       trips.map(({ Evenement }) => [Evenement, `Feest ${Evenement}`]),
     );
     const texts = [...(sheets.get('Overzicht')?.values() ?? [])].map((row) => String(row.get(1)));
-    expect(texts.join('\n')).toMatch(
-      /Ritten zonder waarde \(van 30\): 7 zonder Verkoopprijs.*Ritten!N\d+ “nader te bepalen”, .*, …\)/,
-    );
-    // What is nought is not news.
-    expect(texts.join('\n')).not.toMatch(/[ ,]0 zonder/);
-    expect(texts.join('\n')).toMatch(
-      /Niet meegeteld, .* te groot voor een cel: \d van 80 arrangementen \(.*Arrangementen!I\d+ “1e400”/,
-    );
-    expect(texts.join('\n')).toMatch(
-      /GeenOmzet is geen ja en geen nee, .*: 1 \(Evenementen!R\d+ “misschien”\)/,
-    );
-    expect(texts.join('\n')).toMatch(/LocatieID is geen .*“\(geen\)”: 5 \(Evenementen!G\d+ “bij de klant”/);
-    expect(texts.join('\n')).toMatch(/Omschrijving: 1 tekst langer .*: Evenementen!D\d+ “x{39}…”/);
+    const odd = (what: RegExp) => expect(texts).toContainEqual(expect.stringMatching(what));
+    odd(/^Prijs: 7 × geen getal, of te groot .*: de eerste is Ritten!N\d+ “nader te bepalen”\.$/);
+    odd(/^Prijs: \d × geen getal, of te groot voor een cel, en niet meegeteld: .* Arrangementen!I\d+ “\w+”/);
+    odd(/^Regeltotaal: \d × leeg, en niet meegeteld: de eerste is Arrangementen!J\d+\.$/);
+    odd(/^Geen omzet: 1 × geen ja en geen nee, .* Evenementen!R\d+ “misschien”/);
+    odd(/^Locatienr\.: 5 × geen bruikbaar nummer, .*“\(geen\)”: .* Evenementen!G\d+ “bij de klant”/);
+    odd(/^Omschrijving: 1 × langer dan .*: de eerste is Evenementen!D\d+ “x{57}…”/);
     // Each cell that is named holds what is said of it.
-    const named = [...texts.join('\n').matchAll(/(\w+)!([A-Z])(\d+) “([^”x]+)”/g)];
-    expect(named.length).toBeGreaterThan(10);
+    const named = [...texts.join('\n').matchAll(/(\w+)!([A-FH-Z])(\d+) “([^”x]+)”/g)];
+    expect(named.length).toBeGreaterThan(2);
     for (const [, sheet = '', letter = '', row, said] of named)
       expect(
         String(
@@ -74,7 +68,10 @@ describe('the finance workbook of a period', () => {
             ?.get(letter.charCodeAt(0) - 64),
         ),
       ).toMatch(said === 'true' ? /^Ja$/ : String(said));
-    expect(texts.join('\n')).toMatch(/GeenOmzet, die voor 0 meetellen: 5,/);
+    const free = [...(sheets.get('Overzicht')?.values() ?? [])].find(
+      (row) => row.get(2) === 'Af: evenementen zonder omzet',
+    );
+    expect(free?.get(3)).toBe(5);
 
     const parts = await partsOf(readFileSync(out));
     expect(packageFaults(parts)).toEqual([]);
@@ -101,9 +98,10 @@ describe('the finance workbook of a period', () => {
     // Once more over longer periods; with few rows to a sheet, each list goes on to others.
     const session = await openSession(service.options);
     const longer = async (name: string, days: typeof PERIOD, rows?: number): Promise<string> => {
-      const request = financeRequest({ ...days, out: join(service.folder, name) }, 'nl');
-      const more = { definition: finance, overwrite: false, language: 'nl' as const };
-      const { file } = await exportOf(session.context, { ...request, ...more, ...(rows && { rows }) });
+      const request = { ...days, out: join(service.folder, name), definition: finance };
+      const { file } = await exportOf(session.context, {
+        ...{ ...request, language: 'nl', ...(rows && { rows }) },
+      });
       return file;
     };
     const files = [out, await longer('maanden.xlsx', SIXTEEN_MONTHS, 21)];
