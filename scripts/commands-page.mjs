@@ -4,12 +4,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { positionalHelp } from '../dist/cli/usage/words.js';
+import { positionalHelp } from '../dist/cli/parse.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { choicesOf, FUNCTIONS, kebab } from '../dist/options/option.js';
 import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
-import { headOf, repeated } from './command-words.mjs';
+import { blankBehind, headOf, repeated } from './command-words.mjs';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const [target = HERE] = process.argv.slice(2);
@@ -24,7 +24,7 @@ const table = (head, rows) =>
 
 /** A flag as it is typed: `--out FILE`, `-o`. */
 function typedAs(option) {
-  const value = option.placeholder ?? choicesOf(option.typed ?? option.type)?.join('|');
+  const value = blankBehind(option);
   const long = `\`--${kebab(option.flag)}${value === undefined ? '' : ` ${value}`}\``;
   return option.alias === undefined ? long : `${long}, \`-${option.alias}\``;
 }
@@ -33,8 +33,8 @@ function typedAs(option) {
 const usual = ({ initial }) => (typeof initial === 'string' ? ` (default: \`${initial}\`)` : '');
 
 /** What a flag does, with what it chooses from and what it is by itself. */
-function toldOf(option, command) {
-  const { en } = flagHelp(option, command);
+function toldOf(option) {
+  const { en } = flagHelp(option);
   const choices = option.placeholder === undefined ? undefined : choicesOf(option.typed ?? option.type);
   const chosen = choices === undefined ? '' : `: ${choices.map((one) => `\`${one}\``).join(', ')}`;
   const needed = option.required === true ? '; never left out' : '';
@@ -44,19 +44,16 @@ function toldOf(option, command) {
 const flagsOf = (command) =>
   OPTION_LIST.filter((option) => option.commands.includes(command) && !isCommon(option));
 
-const flagTable = (options, command) =>
+const flagTable = (options) =>
   table(
     ['flag', 'what it does'],
-    options.map((option) => [typedAs(option), toldOf(option, command)]),
+    options.map((option) => [typedAs(option), toldOf(option)]),
   );
 
 const commonFlags = () =>
   Object.entries(GROUPS).flatMap(([group, title]) => [
     `${title}:`,
-    flagTable(
-      OPTION_LIST.filter((option) => option.group === group && isCommon(option)),
-      'check',
-    ),
+    flagTable(OPTION_LIST.filter((option) => option.group === group && isCommon(option))),
   ]);
 
 /** Commands that take some of the common flags. */
@@ -84,7 +81,7 @@ function commandPart(name) {
     `## \`catersheet ${headOf(name)}\``,
     `${help.en}.`,
     ...(behind.length === 0 ? [] : [behind.join('\n')]),
-    ...(flags.length === 0 ? [] : [flagTable(flags, name)]),
+    ...(flags.length === 0 ? [] : [flagTable(flags)]),
     ...(shown.length === 0 ? [] : [['```', ...shown, '```'].join('\n')]),
   ];
 }
@@ -137,7 +134,7 @@ const TABLES = {
     ),
   'common flags': () => commonFlags().join('\n\n'),
   'library options': libraryTable,
-  ...Object.fromEntries(names.map((name) => [`flags of ${name}`, () => flagTable(flagsOf(name), name)])),
+  ...Object.fromEntries(names.map((name) => [`flags of ${name}`, () => flagTable(flagsOf(name))])),
 };
 
 /** A page with the tables in it made anew. */

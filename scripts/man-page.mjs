@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GROUPS, positionalHelp } from '../dist/cli/usage/words.js';
+import { GROUPS, positionalHelp } from '../dist/cli/parse.js';
 import { EXITS } from '../dist/core/errors.js';
 import { COMMANDS } from '../dist/options/commands.js';
 import { flagHelp, OPTION_LIST } from '../dist/options/options.js';
@@ -32,11 +32,11 @@ const item = (head, text) => ['.TP', `\\fB${plain(head)}\\fR`, plain(text)];
 const flagsOf = (name, groups) =>
   OPTION_LIST.filter(({ commands, group }) => commands.includes(name) && groups(group ?? 'own'));
 
-const flagItems = (options, name) =>
+const flagItems = (options) =>
   options.flatMap((option) =>
     item(
       flagTyped(option),
-      `${flagHelp(option, name).en}${repeated(option)}${option.required === true ? ' (needed)' : ''}.`,
+      `${flagHelp(option).en}${repeated(option)}${option.required === true ? ' (needed)' : ''}.`,
     ),
   );
 
@@ -53,7 +53,7 @@ function commandPart(name) {
     `.SS catersheet ${plain(headOf(name))}`,
     `${plain(help.en)}.`,
     ...behind.flat(),
-    ...flagItems(own, name),
+    ...flagItems(own),
     ...(shown.length === 0 ? [] : ['.PP', 'Examples:', ...shown]),
   ];
 }

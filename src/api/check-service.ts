@@ -1,8 +1,7 @@
 import { checksPassed, checkService as eachCheck, type ServiceCheck } from '../check/check-service.ts';
 import { findLists, savedCheck } from '../check/find-lists.ts';
 import { t } from '../core/language.ts';
-import { checkOptions } from '../options/check-options.ts';
-import type { OptionsOf } from '../options/options.ts';
+import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { endpoints } from '../resources/endpoints.ts';
 import { orStop } from '../run/stop.ts';
 import { type Session, withSession } from '../session/open-session.ts';

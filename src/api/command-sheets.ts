@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { namedFolder } from '../files/folders.ts';
 import type { ImportRequest } from '../import/import.ts';
-import { checkOptions } from '../options/check-options.ts';
-import type { OptionsOf } from '../options/options.ts';
+import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import type { ImportDocument } from './documents.ts';

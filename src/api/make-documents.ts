@@ -1,6 +1,5 @@
 import type { CallsResult } from '../calls/calls.ts';
 import type { ServiceCheck } from '../check/check-service.ts';
-import type { StopError } from '../core/errors.ts';
 import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult } from '../core/plan.ts';
@@ -20,7 +19,6 @@ import type {
   ImportDocument,
   IssueDocument,
   RowDocument,
-  StopDocument,
   TemplateDocument,
 } from './documents.ts';
 
@@ -185,15 +183,4 @@ export function templateDocument(
   }));
   const notes = lookUp.notes.map((note) => form(note)[language]);
   return { file, sheets, lists, missing: left, lookUp: { rows: lookUp.rows, notes } };
-}
-
-/** What stopped a command, as `--json` prints it. */
-export function stopDocument({ exit, texts }: StopError, language: Language): StopDocument {
-  return {
-    error: {
-      exit,
-      message: texts.message[language],
-      ...(texts.next === undefined ? {} : { next: texts.next[language] }),
-    },
-  };
 }

@@ -1,7 +1,6 @@
 import { readSheets as lookInto, type SheetsToRead } from '../import/read-sheets.ts';
 import type { SheetsDocument } from '../import/sheets-document.ts';
-import { checkOptions } from '../options/check-options.ts';
-import type { OptionsOf } from '../options/options.ts';
+import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resourceNamed } from './resource-named.ts';

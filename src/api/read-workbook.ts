@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
-import { checkShape } from '../options/check-options.ts';
-import { OPTIONS } from '../options/options.ts';
+import { checkShape, OPTIONS } from '../options/options.ts';
 import { type ReadOptions, readWorkbook as read, type Workbook } from '../workbook/read-workbook.ts';
 
 const limitNames = Object.keys(DEFAULT_LIMITS) as (keyof ReadLimits)[];

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { checkShape } from '../options/check-options.ts';
-import { OPTIONS } from '../options/options.ts';
+import { checkShape, OPTIONS } from '../options/options.ts';
 import { SANDBOX_TOKEN } from '../sandbox/company.ts';
 import {
   dialectSchema,

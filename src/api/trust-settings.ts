@@ -2,10 +2,8 @@ import { basename, join, resolve } from 'node:path';
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { isFolder } from '../files/folders.ts';
-import { readConfig } from '../session/config-file.ts';
-import { CONFIG_FILE, configPlaces } from '../session/config-places.ts';
+import { CONFIG_FILE, configPlaces, isTrusted, readConfig, trustFile } from '../session/config-file.ts';
 import { riskyIn } from '../session/profile.ts';
-import { isTrusted, trustFile } from '../session/trusted-files.ts';
 
 /**
  * Lets the settings of a working folder's file count, as it stands now. Throws StopError with EXIT.usage

@@ -1,6 +1,5 @@
 import { type UndoDocument, undoDocument, type WrittenUndo, writeUndo } from '../export/write-undo.ts';
-import { checkOptions } from '../options/check-options.ts';
-import { type OptionsOf, ownOptions } from '../options/options.ts';
+import { checkOptions, type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { asStop } from '../core/as-stop.ts';
 import { EXIT, type ExitCode } from '../core/errors.ts';
-import { runProgram, showStop } from './program.ts';
-import { watchOutput } from './stops.ts';
-import { givenWords } from './usage/words.ts';
+import { runProgram } from './program.ts';
+import { tellStop, watchOutput } from './stops.ts';
 
-const words = givenWords();
+const words = process.argv.slice(2);
 
 let lost: ExitCode = EXIT.ok;
 
@@ -14,9 +13,9 @@ watchOutput(words, (code) => {
 });
 
 // What nobody awaits would be shown by Node itself, as it stands.
-process.on('uncaughtException', async (error) => {
+process.on('uncaughtException', (error) => {
   const stop = asStop(error);
-  await showStop(words, stop);
+  tellStop(words, stop);
   process.exit(stop.exit);
 });
 

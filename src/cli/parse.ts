@@ -6,48 +6,38 @@ import { EXITS, type StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import type { CommandEntry, Positional } from '../options/command-entry.ts';
-import { COMMAND_LIST, COMMANDS, type CommandName } from '../options/commands.ts';
-import { choicesOf, chosen, initialOf, kebab, kindOf } from '../options/option.ts';
-import { flagHelp } from '../options/options.ts';
-
-import { ASKING, offeredAt } from './usage/completion.ts';
 import {
-  commandIn,
-  type Entry,
-  entriesOf,
-  GROUPS,
-  hasValue,
-  positionalHelp,
-  positionalName,
-  typeOf,
-  usageOf,
-} from './usage/words.ts';
-import { UNKNOWN, YARGS_TEXTS } from './usage/yargs-texts.ts';
+  COMMAND_LIST,
+  COMMANDS,
+  type CommandEntry,
+  type CommandName,
+  type Positional,
+} from '../options/commands.ts';
+import { choicesOf, initialOf, kebab, kindOf } from '../options/option.ts';
+import { flagHelp, OPTION_LIST } from '../options/options.ts';
 import { columnsOf, wrap } from './view/lines.ts';
-import { fileWord } from './view/next-command.ts';
+import { fileWord } from './view/next-steps.ts';
 
 /** What a command line asks for: a command with its input, or what is to be shown, such as a help. */
-type Asked = { readonly name: CommandName; readonly given: never } | { readonly shown: string };
+type Asked =
+  | { readonly name: Exclude<CommandName, 'help'>; readonly given: never }
+  | { readonly shown: string };
 
 /** What the words of a command line ask for. Throws StopError for wrong usage. */
 export async function readWords(given: readonly string[], language: Language): Promise<Asked> {
-  if (given[0] !== ASKING) {
-    // A bare --json would take the next word, the file, as its value.
-    const words = given.map((word) => (word === '--json' ? '--json=rows' : word));
-    return await parsed(helpAsked(commandFirst(words)), language);
-  }
-  // bash takes --lang=nl for three words.
-  const words = given.filter((one) => one !== '=');
-  const offered = await offeredAt(words.slice(1), async () => {
-    const asked = await parsed(words, language);
-    return 'shown' in asked ? asked.shown : '';
-  });
-  return { shown: offered.join('\n') };
+  // A bare --json would take the next word, the file, as its value.
+  const words = given.map((word) => (word === '--json' ? '--json=rows' : word));
+  // yargs looks for the command in front.
+  const at = words.findIndex((word) => Object.hasOwn(COMMANDS, word));
+  const inOrder = at <= 0 ? words : [...words.splice(at, 1), ...words];
+  return await parsed(inOrder, language);
 }
 
+/** The flag with which a shell asks yargs what may stand at the cursor. */
+export const ASKING = '--get-yargs-completions';
+
 /** What yargs makes of words, with the commands and flags of the tables, in one language. */
-async function parsed(words: readonly string[], language: Language): Promise<Asked> {
+export async function parsed(words: readonly string[], language: Language): Promise<Asked> {
   // yargs lays out the help of a command whenever that runs: it gets no more than that needs.
   const isAsked = words[0] === ASKING || words.some((word) => /^(--help|help|-[a-z]*h[a-z]*)$/i.test(word));
   let asked: Asked = { shown: '' };
@@ -67,7 +57,7 @@ async function parsed(words: readonly string[], language: Language): Promise<Ask
           : usageOf(name, language).replace('<', '[').replace('>', ']'),
         describe: isAsked ? help[language] : (false as const),
         builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
-        handler(given: Given) {
+        async handler(given: Typed) {
           const flags = entriesOf(name).map((entry) => [entry.flag, valueFor(entry, given, words)]);
           const behind = positionals.map((one: Positional) => {
             const typed = [given[positionalName(one, language)]].flat().filter((word) => word !== undefined);
@@ -75,7 +65,9 @@ async function parsed(words: readonly string[], language: Language): Promise<Ask
             if (one.ask !== undefined && (typed[0] ?? '') === '') throw seeHelp(words, one.ask);
             return [one.name, one.many === true ? typed : typed[0]];
           });
-          asked = { name, given: Object.fromEntries([...flags, ...behind]) as never };
+          const all = Object.fromEntries([...flags, ...behind]);
+          if (name === 'help') asked = await parsed([all.command, '--help'], language);
+          else asked = { name, given: all as never };
         },
       })),
     )
@@ -100,7 +92,7 @@ async function parsed(words: readonly string[], language: Language): Promise<Ask
   return asked;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type Typed = Readonly<Record<string, unknown>>;
 
 const ABOUT = t(
   'Spreadsheets in and out of a catering and event-management service.',
@@ -121,8 +113,9 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
   const { help, positionals, examples }: CommandEntry = COMMANDS[name];
   if (isAsked) argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
   for (const one of positionals) {
+    const choices = name === 'help' ? Object.keys(COMMANDS) : one.choices;
     argv.positional(positionalName(one, language), {
-      ...(one.choices === undefined ? { type: 'string' } : { choices: one.choices }),
+      ...(choices === undefined ? { type: 'string' } : { choices }),
       describe: positionalHelp(one)[language],
       // Or yargs shows its own default, [].
       ...(one.many === true ? { array: true, default: undefined } : {}),
@@ -134,7 +127,7 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
       argv.option(kebab(entry.flag), {
         ...yargsOption(entry),
         hidden: !isAsked,
-        describe: flagHelp(entry, name)[language],
+        describe: flagHelp(entry)[language],
         group: `${title[language]}:`,
       });
     if (group === 'output') argv.group(['help', 'version'], `${title[language]}:`);
@@ -151,8 +144,7 @@ function yargsOption(entry: Entry): Options {
   const [kind, choices] = [kindOf(typeOf(entry)), choicesOf(typeOf(entry))];
   return {
     ...(choices !== undefined && {
-      choices: [...choices, ...Object.keys(entry.also ?? {})],
-      coerce: (typed) => chosen(entry, typed),
+      choices,
     }),
     // --json is a switch that may have a value.
     ...(flag !== 'json' &&
@@ -167,16 +159,17 @@ function yargsOption(entry: Entry): Options {
 }
 
 /** The value of a flag, by its type. Throws StopError for a wrong one. */
-function valueFor(entry: Entry, given: Given, words: readonly string[]): unknown {
+function valueFor(entry: Entry, given: Typed, words: readonly string[]): unknown {
   const { flag, alias } = entry;
   const value = given[flag] ?? initialOf(entry);
   const type = typeOf(entry);
   const name = `--${kebab(flag)}`;
-  // yargs takes --dry-run=ja for no.
-  const valued = new RegExp(`^(${name}|--${flag}|-${alias})=(?!(true|false)$)`);
-  if (kindOf(type) === 'boolean' && words.some((word) => valued.test(word)))
+  const behind = new RegExp(`^(?:${name}|--${flag}|-${alias})=(.*)`, 's');
+  const typed = [value, ...words.flatMap((word) => behind.exec(word)?.[1] ?? [])];
+  // yargs takes --dry-run=ja for no, and --retries= for nothing.
+  if (kindOf(type) === 'boolean' && typed.some((word) => !/^(true|false)$/.test(String(word))))
     throw seeHelp(words, t(`${name} takes no value.`, `${name} krijgt geen waarde.`));
-  if (value === '' && hasValue(entry))
+  if (hasValue(entry) && typed.includes(''))
     throw seeHelp(words, t(`${name} lacks its value.`, `De waarde van ${name} ontbreekt.`));
   if (kindOf(type) !== 'array' && Array.isArray(value))
     throw seeHelp(words, t(`${name} is given more than once.`, `${name} is meer dan eens gegeven.`));
@@ -232,12 +225,104 @@ function seeHelp(words: readonly string[], message: Bilingual): StopError {
   return usageStop(message, t(`See ${help}.`, `Zie ${help}.`));
 }
 
-/** The words with the command first, where yargs looks for it. */
-function commandFirst(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => Object.hasOwn(COMMANDS, word));
-  return at <= 0 ? words : [words[at] ?? '', ...words.slice(0, at), ...words.slice(at + 1)];
+/** An entry of the option table. */
+type Entry = (typeof OPTION_LIST)[number];
+
+/** What stands behind a command, where it has another name in Dutch. */
+const DUTCH: Readonly<Record<string, string>> = {
+  file: 'bestand',
+  to: 'doel',
+  resource: 'werkblad',
+  what: 'wat',
+  ids: 'nummer',
+  action: 'wat',
+  command: 'opdracht',
+};
+
+/** The type of a flag on the command line. */
+export const typeOf = ({ typed, type }: Entry): Entry['type'] => typed ?? type;
+
+/** Whether a flag has a value; of --json that stands behind a `=` alone. */
+export const hasValue = (entry: Entry): boolean =>
+  kindOf(typeOf(entry)) !== 'boolean' && entry.flag !== 'json';
+
+/** The flags of a command. */
+export const entriesOf = (command: CommandName): readonly Entry[] =>
+  OPTION_LIST.filter(({ commands }) => commands.includes(command));
+
+/** What stands behind a command, with what it chooses from. */
+export function positionalHelp({ help, names }: Positional): Bilingual {
+  const list = names === undefined ? '' : `: ${names.join(', ')}`;
+  return t(`${help.en}${list}`, `${help.nl}${list}`);
 }
 
-/** `help import` as `import --help`. */
-const helpAsked = (words: readonly string[]): readonly string[] =>
-  words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+/** What stands behind a command, in the language of its help: file, bestand. */
+const positionalName = ({ name }: Positional, language: Language): string =>
+  (language === 'nl' && DUTCH[name]) || name;
+
+/** The command that a command line names. */
+export const commandIn = (words: readonly string[]): CommandName | undefined =>
+  words.find((word): word is CommandName => Object.hasOwn(COMMANDS, word));
+
+/** A command with what stands behind it, as yargs takes it: `import <file..>`, `template [werkblad..]`. */
+function usageOf(name: CommandName, language: Language): string {
+  const { positionals }: CommandEntry = COMMANDS[name];
+  const words = positionals.map((one) => {
+    const word = `${positionalName(one, language)}${one.many === true ? '..' : ''}`;
+    return one.ask !== undefined ? `<${word}>` : `[${word}]`;
+  });
+  return [name, ...words].join(' ');
+}
+
+/** The titles of groups of flags, in the order of the help.
+ * @public The manual page has them too.
+ */
+export const GROUPS = {
+  own: t('Flags', 'Vlaggen'),
+  what: t('What is taken', 'Wat er genomen wordt'),
+  reading: t('How the file is read', 'Hoe het bestand gelezen wordt'),
+  service: t('Service', 'Systeem'),
+  run: t('Run', 'Run'),
+  output: t('Output', 'Uitvoer'),
+} as const;
+
+/** How what yargs says of what it does not know begins. */
+const UNKNOWN = 'unknown: ';
+
+/** A text that is the same for one and for several. */
+const counted = (text: string) => ({ one: text, other: text });
+
+/** The words of yargs in the plain words of this program: those that differ from its own. */
+const YARGS_TEXTS: Readonly<Record<Language, Readonly<Record<string, string | object>>>> = {
+  en: {
+    'Options:': 'Flags:',
+    boolean: 'on/off',
+    string: 'text',
+    array: 'may be repeated',
+    'Positionals:': 'Behind the command:',
+    'Show help': 'Show this help',
+    'Missing required argument: %s': counted('Missing: --%s.'),
+    'Unknown argument: %s': counted(`${UNKNOWN}%s`),
+    'Invalid values:': ' ',
+    'Argument: %s, Given: %s, Choices: %s': '%s: %s is not one of %s.',
+    'Unknown command: %s': counted('There is no command %s.'),
+    'Not enough arguments following: %s': '--%s lacks its value.',
+  },
+  nl: {
+    'Commands:': 'Opdrachten:',
+    'Options:': 'Vlaggen:',
+    boolean: 'aan/uit',
+    string: 'tekst',
+    array: 'mag vaker',
+    'Positionals:': 'Achter de opdracht:',
+    'default:': 'standaard:',
+    'Show help': 'Toon deze hulp',
+    'Missing required argument: %s': counted('Dit ontbreekt: --%s.'),
+    'Unknown argument: %s': counted(`${UNKNOWN}%s`),
+    'Invalid values:': ' ',
+    'Argument: %s, Given: %s, Choices: %s': '%s: %s is niet een van %s.',
+    'Unknown command: %s': counted('Er is geen opdracht %s.'),
+    'Not enough arguments following: %s': 'De waarde van --%s ontbreekt.',
+    'Did you mean %s?': 'Bedoel je %s?',
+  },
+};

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { asStop } from '../core/as-stop.ts';
-import { EXIT, type ExitCode, type StopError, usageStop } from '../core/errors.ts';
+import { EXIT, type ExitCode, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
 import type { CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/settings.ts';
+import { ASKING, readWords } from './parse.ts';
 import { tellStop } from './stops.ts';
 
 /** Each command's function, loaded only for the command that is given. */
@@ -14,60 +15,50 @@ const WORK: {
 } = {
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
-  apply: async () => (await import('./commands/apply.ts')).applyCommand,
-  undo: async () => (await import('./commands/undo.ts')).undoCommand,
+  apply: async () => (await import('./commands/runs.ts')).applyCommand,
+  undo: async () => (await import('./commands/runs.ts')).undoCommand,
   runs: async () => (await import('./commands/runs.ts')).runsCommand,
-  check: async () => (await import('./commands/check.ts')).checkCommand,
+  check: async () => (await import('./commands/service.ts')).checkCommand,
   template: async () => (await import('./commands/template.ts')).templateCommand,
-  documents: async () => (await import('./commands/command-sheets.ts')).documentsCommand,
-  invoices: async () => (await import('./commands/command-sheets.ts')).invoicesCommand,
-  orders: async () => (await import('./commands/orders.ts')).ordersCommand,
-  refresh: async () => (await import('./commands/command-sheets.ts')).refreshCommand,
+  documents: async () => (await import('./commands/calls.ts')).documentsCommand,
+  invoices: async () => (await import('./commands/calls.ts')).invoicesCommand,
+  orders: async () => (await import('./commands/calls.ts')).ordersCommand,
+  refresh: async () => (await import('./commands/calls.ts')).refreshCommand,
   desk: async () => (await import('./commands/desk.ts')).deskCommand,
   worker: async () => (await import('./commands/worker.ts')).workerCommand,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
   trust: async () => (await import('./commands/trust.ts')).trustCommand,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
-  interface: async () => (await import('./commands/interface.ts')).interfaceCommand,
-  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+  sandbox: async () => (await import('./commands/service.ts')).sandboxCommand,
+  interface: async () => (await import('./commands/service.ts')).interfaceCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
 };
 
 /**
  * Does what a command line asks for, and shows what stopped it: the only place that catches that and makes it
  * an exit code.
  */
-export async function runProgram(words: readonly string[]): Promise<ExitCode> {
+export async function runProgram(given: readonly string[]): Promise<ExitCode> {
+  // What stands behind `--` is a name, also where it begins as a flag does.
+  const end = given.concat('--').indexOf('--');
+  const names = given.slice(end + 1).map((text) => text.replace(/^-(?=.)/, './-'));
+  const words = [...given.slice(0, end), ...names];
+  const language = earlyLanguage(words);
   try {
     refuseNames(words);
-    return await answer(words);
+    if (words[0] === ASKING) {
+      const { offeredAt } = await import('./completion.ts');
+      showLines('stdout', await offeredAt(words, language));
+      return EXIT.ok;
+    }
+    const asked = await readWords(words, language);
+    if ('name' in asked) return await (await WORK[asked.name]())(asked.given);
+    showLines('stdout', asked.shown === '' ? [] : asked.shown.split('\n'));
+    return EXIT.ok;
   } catch (error) {
     const stop = asStop(error);
-    await showStop(words, stop);
+    tellStop(words, stop, language);
     return stop.exit;
   }
-}
-
-/** Shows what stopped the program before a view was chosen. */
-export async function showStop(words: readonly string[], stop: StopError): Promise<void> {
-  try {
-    const { earlyView } = await import('./show.ts');
-    earlyView(words).stop(stop, null);
-  } catch {
-    tellStop(words, stop);
-  }
-}
-
-/** Does what the words ask for. */
-async function answer(words: readonly string[]): Promise<ExitCode> {
-  const language = earlyLanguage(words);
-  const { readWords } = await import('./parse.ts');
-  const asked = await readWords(words, language);
-  if ('shown' in asked) {
-    if (asked.shown !== '') showLines('stdout', asked.shown.split('\n'));
-    return EXIT.ok;
-  }
-  const { name, given } = asked;
-  return name === 'help' ? EXIT.ok : await (await WORK[name]())(given);
 }
 
 /**

@@ -2,17 +2,17 @@ import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { asStop } from '../core/as-stop.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, type Language, same, t } from '../core/language.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
 import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
 import type { Service } from '../service/service.ts';
 import { type Exclusive, type Session, withSession } from '../session/open-session.ts';
-import { earlyLanguage, resolveSettings } from '../session/settings.ts';
+import { resolveSettings } from '../session/settings.ts';
 import { onEnd } from './stops.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
-import { type GivenFlags, serviceFlags } from './view/next-command.ts';
+import { type GivenFlags, serviceFlags } from './view/next-steps.ts';
 import type { View } from './view/view.ts';
 
 /** The flags of every command that works with the service or the ledger. */
@@ -62,7 +62,12 @@ export async function inView(
   flags: Pick<CommonFlags, 'json' | 'quiet' | 'color' | 'lang'> & GivenFlags,
   work: (view: View) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const view = chooseView(flags, resolveSettings(flags).lang);
+  const { quiet, color, json } = flags;
+  const { lang: language } = resolveSettings(flags);
+  const view =
+    json === undefined
+      ? humanView({ language, quiet, color, given: flags })
+      : jsonView({ language, quiet, all: json === 'all' });
   try {
     return await work(view);
   } catch (error) {
@@ -72,12 +77,6 @@ export async function inView(
   } finally {
     view.close();
   }
-}
-
-/** The view for errors before the flags are parsed. */
-export function earlyView(words: readonly string[]): View {
-  const json = words.some((word) => word === '--json' || word.startsWith('--json=')) ? '' : undefined;
-  return chooseView({ json, quiet: false, color: false }, earlyLanguage(words));
 }
 
 /** Shows the outcome of a run, and what stopped it if anything did; returns the exit code. */
@@ -139,16 +138,6 @@ const nobodyToAsk = ({ en, nl }: Bilingual, next: Bilingual): StopError =>
 
 interface Asked {
   readonly yes: boolean;
-}
-
-function chooseView(
-  flags: Pick<CommonFlags, 'json' | 'quiet' | 'color'> & GivenFlags,
-  language: Language,
-): View {
-  const { quiet, color, json } = flags;
-  return json === undefined
-    ? humanView({ language, quiet, color, given: flags })
-    : jsonView({ language, quiet, all: json === 'all' });
 }
 
 /** Shows what stopped the work, and writes it to the log while that is open. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
-import { t } from '../core/language.ts';
-import { onOutputError } from '../core/standard-streams.ts';
+import { type Language, t } from '../core/language.ts';
+import { onOutputError, showJson } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-failure.ts';
 import { saidLanguage } from '../session/spoken-language.ts';
-import { show, stopLines } from './view/lines.ts';
+import { show, stopDocument, stopLines } from './view/lines.ts';
 
 /** What asks the program to end: Ctrl-C, a `kill`, and Ctrl-Break on Windows. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
@@ -21,9 +21,14 @@ export function onEnd(told: () => void): () => void {
 export const askedToEnd = (): Promise<unknown> =>
   Promise.race(END_SIGNALS.map((signal) => once(process, signal)));
 
-/** Shows what stopped the program with nothing that is yet to be loaded: a view may lack the very part. */
-export function tellStop(words: readonly string[], stop: StopError): void {
-  show('stderr', stopLines(stop, saidLanguage(words)));
+/** Shows what stopped the program where no view was chosen, with nothing that is yet to be loaded. */
+export function tellStop(
+  words: readonly string[],
+  stop: StopError,
+  language: Language = saidLanguage(words),
+): void {
+  if (words.some((word) => /^--json(=|$)/.test(word))) showJson(stopDocument(stop, language));
+  show('stderr', stopLines(stop, language));
 }
 
 /**

@@ -71,6 +71,7 @@ const templating = takenBy(['template'], ['writeTemplate']);
 const exporting = takenBy(['export'], ['exportRecords', 'exportFinance']);
 const listing = takenBy(['export'], ['exportRecords']);
 const checking = takenBy(['check'], ['checkService']);
+const serving = takenBy(['sandbox'], []);
 
 /** The options of one command or of some. */
 export const COMMAND_OPTIONS = {
@@ -80,10 +81,9 @@ export const COMMAND_OPTIONS = {
       'What your headers stand for: a file, or pairs (Artikelnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
       'Waar je koppen voor staan: een bestand, of paren (Artikelnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
     ),
-    { typed: text, placeholder: 'FILE', group: 'reading' },
+    { typed: text, group: 'reading' },
   ),
   headerRow: reading(z.int().min(1).max(LAST_ROW), t('Row that holds the headers', 'Rij met de koppen'), {
-    placeholder: 'N',
     otherwise: BY_ITSELF,
     group: 'reading',
   }),
@@ -108,32 +108,12 @@ export const COMMAND_OPTIONS = {
   dryRun: takenBy(['import', 'documents', 'invoices', 'refresh', 'runs'], [...SHEETS, 'pruneRuns'])(
     truth,
     t('Show what would be done; do nothing', 'Laat zien wat er zou gebeuren; doe niets'),
-    {
-      short: true,
-      helpFor: {
-        import: t('Show what would change; send nothing', 'Laat zien wat er zou wijzigen; verstuur niets'),
-        runs: t(
-          'With prune: show what would be removed; remove nothing',
-          'Met prune: laat zien wat er weg zou gaan; verwijder niets',
-        ),
-      },
-    },
+    { short: true },
   ),
   yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders', 'ledger', 'runs'], [])(
     truth,
-    t('Send without asking', 'Verstuur zonder te vragen'),
-    {
-      alias: 'y',
-      short: true,
-      helpFor: {
-        ledger: t('Put the copy back without asking', 'Zet de kopie terug zonder te vragen'),
-        runs: t('With prune: remove without asking', 'Met prune: verwijder zonder te vragen'),
-        refresh: t(
-          'Refresh what a file names without asking',
-          'Ververs zonder te vragen wat een bestand noemt',
-        ),
-      },
-    },
+    t('Do it without asking', 'Doe het zonder te vragen'),
+    { alias: 'y', short: true },
   ),
   queue: takenBy(['import', 'apply'], ['importWorkbook', 'applyPlan'])(
     truth,
@@ -144,13 +124,11 @@ export const COMMAND_OPTIONS = {
   ),
   as: telling(
     resourceOrName,
-    t('What the sheets hold, whatever their names', 'Wat er op de werkbladen staat, hoe ze ook heten'),
-    {
-      typed: z.enum(NAMES),
-      also: Object.fromEntries(resources.map(({ name, sheet }) => [sheet, name])),
-      short: true,
-      placeholder: 'RESOURCE',
-    },
+    t(
+      `What the sheets hold, whatever their names: ${NAMES.join(', ')}`,
+      `Wat er op de werkbladen staat, hoe ze ook heten: ${NAMES.join(', ')}`,
+    ),
+    { typed: text, short: true, placeholder: 'RESOURCE' },
   ),
   sheets: reading(texts, t('Only this sheet', 'Alleen dit werkblad'), {
     flag: 'sheet',
@@ -179,16 +157,7 @@ export const COMMAND_OPTIONS = {
       'How numbers in text are written (nl: 1.234,50)',
       'Hoe getallen in tekst geschreven zijn (nl: 1.234,50)',
     ),
-    {
-      inProfile: true,
-      harmless: true,
-      helpFor: {
-        export: t(
-          'How a CSV writes numbers (nl: 1234,5), and how texts and dates are read',
-          'Hoe een CSV getallen schrijft (nl: 1234,5), en hoe teksten en datums gelezen worden',
-        ),
-      },
-    },
+    { inProfile: true, harmless: true },
   ),
   strict: importing(
     truth,
@@ -216,7 +185,6 @@ export const COMMAND_OPTIONS = {
     {
       alias: 'o',
       short: true,
-      placeholder: 'FILE',
       otherwise: t('NAME.result.xlsx beside the file', 'NAAM.result.xlsx naast het bestand'),
     },
   ),
@@ -271,13 +239,11 @@ export const COMMAND_OPTIONS = {
   undoOut: takenBy(['undo'], ['undoRun'])(text, NEVER_OVER, {
     name: 'out',
     alias: 'o',
-    placeholder: 'FILE',
     otherwise: 'undo-RUN.xlsx',
   }),
   templateOut: templating(text, NEVER_OVER, {
     name: 'out',
     alias: 'o',
-    placeholder: 'FILE',
     otherwise: t('template.xlsx', 'sjabloon.xlsx'),
   }),
   offline: templating(
@@ -309,7 +275,6 @@ export const COMMAND_OPTIONS = {
     {
       name: 'out',
       alias: 'o',
-      placeholder: 'FILE',
       otherwise: t(
         'the sheet’s name, as in pakketten.xlsx',
         'de naam van het werkblad, zoals in pakketten.xlsx',
@@ -367,7 +332,7 @@ export const COMMAND_OPTIONS = {
   file: listing(
     text,
     t('Stock of the products that this file names', 'Voorraad van de producten die dit bestand noemt'),
-    { placeholder: 'FILE', group: 'what' },
+    { group: 'what' },
   ),
   declaration: listing(truth, t('With the ingredient declaration', 'Met de ingrediëntendeclaratie'), {}),
   overwrite: exporting(
@@ -425,5 +390,70 @@ export const COMMAND_OPTIONS = {
       'The same, and write what was found into the profile in catersheet.config.json',
       'Hetzelfde, en zet wat gevonden is in het profiel in catersheet.config.json',
     ),
+  ),
+
+  port: serving(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
+    otherwise: t('a free one', 'een vrije'),
+  }),
+  data: serving(
+    text,
+    t(
+      'Where the company is kept; :memory: keeps nothing',
+      'Waar het bedrijf bewaard wordt; :memory: bewaart niets',
+    ),
+    {},
+  ),
+  latency: serving(
+    z.int().min(0).max(600_000),
+    t('How long every answer takes, ms', 'Hoe lang elk antwoord duurt, ms'),
+    { initial: 0 },
+  ),
+  pageSize: serving(z.int().min(1).max(10_000), t('Products on a page', 'Producten op een pagina'), {
+    otherwise: 100,
+  }),
+  externalId: serving(
+    z.enum(['update', 'create', 'never']),
+    t('Which request stores ExternalID', 'Welk verzoek ExternalID bewaart'),
+    { initial: 'update' },
+  ),
+  deskPort: takenBy(['desk'], [])(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
+    name: 'port',
+    otherwise: t('4747, else a free one', '4747, anders een vrije'),
+  }),
+  open: takenBy(['desk'], [])(
+    truth,
+    t('Open the browser (--no-open: only the address)', 'Open de browser (--no-open: alleen het adres)'),
+    { initial: true },
+  ),
+  shortcut: takenBy(['desk'], [])(
+    truth,
+    t(
+      'Put a starter on your desktop, to open the page by a double-click; nothing is started now',
+      'Zet een snelkoppeling op je bureaublad, die de pagina opent met een dubbelklik; er wordt nu niets gestart',
+    ),
+  ),
+  withdraw: takenBy(['runs'], [])(
+    truth,
+    t(
+      'Take the run back from workers: what is on its way is awaited, the rest is not sent',
+      'Haal de run terug bij workers: op wat onderweg is wordt gewacht, de rest wordt niet verstuurd',
+    ),
+  ),
+  olderThan: takenBy(['runs'], ['pruneRuns'])(
+    z.int().min(30).max(36_500),
+    t(
+      'With prune: days after which a run is old; a plan that was not sent is after 100 at most',
+      'Met prune: na hoeveel dagen een run oud is; een plan dat niet verstuurd is na hoogstens 100',
+    ),
+    { otherwise: 365 },
+  ),
+  drain: takenBy(['worker'], [])(truth, t('End when nothing waits any more', 'Stop als er niets meer wacht')),
+  metrics: takenBy(['worker'], [])(
+    z.int().min(0).max(65_535),
+    t(
+      'Port on 127.0.0.1 where Prometheus finds figures, at /metrics',
+      'Poort op 127.0.0.1 waar Prometheus cijfers vindt, op /metrics',
+    ),
+    {},
   ),
 } satisfies Readonly<Record<string, Option>>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { normaliseHeader } from '../core/header.ts';
 import type { Bilingual } from '../core/language.ts';
 import type { CommandName } from './commands.ts';
 
@@ -23,15 +22,11 @@ export interface Option {
   readonly type: z.ZodType;
   /** The type on the command line, where that differs. */
   readonly typed?: z.ZodType;
-  /** Other words that stand for choices of it on the command line, such as Pakketten for packages. */
-  readonly also?: Readonly<Record<string, string>>;
-  /** Its value in help, such as FILE; none for a switch. */
+  /** Its value in docs, where that is no FILE, number or choice. */
   readonly placeholder?: string;
   /** One letter. */
   readonly alias?: string;
   readonly help: Bilingual;
-  /** The help for one command, where that differs. */
-  readonly helpFor?: { readonly [Command in CommandName]?: Bilingual };
   /** The value of a flag that is not given, filled in by the command line itself; of a switch false. */
   readonly initial?: boolean | string | number | readonly string[] | (() => boolean);
   /** The default that is filled in later; help shows it in brackets. */
@@ -70,13 +65,6 @@ export function kindOf(type: z.ZodType): string {
 /** The choices of a type; undefined where it takes any value. */
 export function choicesOf(type: z.ZodType): readonly string[] | undefined {
   return type instanceof z.ZodEnum ? (type.options as string[]) : undefined;
-}
-
-/** The choice that a word stands for; the word itself where it stands for none. */
-export function chosen({ also = {} }: Pick<Option, 'also'>, word: unknown): unknown {
-  const wanted = normaliseHeader(String(word));
-  const names = [...Object.entries(also), ...Object.values(also).map((own) => [own, own] as const)];
-  return names.find(([name]) => normaliseHeader(name) === wanted)?.[1] ?? word;
 }
 
 /** A flag without its dashes: `dry-run`. */

@@ -1,16 +1,18 @@
-import type { z } from 'zod';
-import { type Bilingual, t } from '../core/language.ts';
+import { z } from 'zod';
+import { type StopError, usageStop } from '../core/errors.ts';
+import { type Bilingual, same, t } from '../core/language.ts';
+import { nearest } from '../core/nearest.ts';
+import { shapeWords } from '../core/shape-words.ts';
 import { COMMAND_OPTIONS } from './command-options.ts';
 import type { CommandName, PositionalsOf } from './commands.ts';
 import { FUNCTIONS, type FunctionName, initialOf, type Option } from './option.ts';
-import { OWN_OPTIONS } from './own-options.ts';
 import { PROGRAM_OPTIONS } from './program-options.ts';
 
 /**
  * Every option of the commands and of the library, in the order of the help. Flags, types, checks, help in
  * both languages and pages of `docs/` are made from it.
  */
-export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS, ...OWN_OPTIONS };
+export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS };
 
 type Table = typeof OPTIONS;
 type Key = keyof Table;
@@ -114,10 +116,84 @@ export function flagsNotTaken(
 const isGiven = (option: Option, value: unknown): boolean =>
   value !== undefined && JSON.stringify(value) !== JSON.stringify(initialOf(option));
 
-/** The help of a flag of a command, with the default in brackets. */
-export function flagHelp({ help, helpFor, otherwise }: Option, command: CommandName): Bilingual {
-  const { en, nl } = helpFor?.[command] ?? help;
-  if (otherwise === undefined) return { en, nl };
-  const unsaid = typeof otherwise === 'object' ? otherwise : t(String(otherwise), String(otherwise));
+/** The help of a flag, with the default in brackets. */
+export function flagHelp({ help: { en, nl }, otherwise }: Option): Bilingual {
+  if (otherwise === undefined) return t(en, nl);
+  const unsaid = typeof otherwise === 'object' ? otherwise : same(String(otherwise));
   return t(`${en} (${unsaid.en})`, `${nl} (${unsaid.nl})`);
+}
+
+/** The types of options by their names. */
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * The checked options of a function of the library, after what it takes in front of them; null counts as not
+ * given, as in JSON. Throws StopError with EXIT.usage for an option that it does not take, or of another type, as
+ * JavaScript may give: a `Date` for a day would be read in some time zone.
+ */
+export function checkOptions<F extends FunctionName>(
+  name: F,
+  options: object,
+  taken: Taken = {},
+): OptionsOf<F> {
+  const own = OPTION_LIST.filter(({ functions }) => functions.includes(name));
+  const shape = Object.fromEntries(own.map((option) => [option.name, option.type]));
+  return checkShape(name, shape, options, taken) as OptionsOf<F>;
+}
+
+/** As `checkOptions`, for a function whose options are not those of the table. */
+export function checkShape<S extends Shape>(
+  name: string,
+  shape: S,
+  options: object,
+  taken: Taken = {},
+): CheckedShape<S> {
+  const every = z.looseObject({
+    ...Object.fromEntries(Object.entries(shape).map(([option, type]) => [option, type.nullish()])),
+    ...Object.fromEntries(Object.keys(taken).map((one) => [one, ARGUMENTS[one as keyof Taken]])),
+  });
+  // JavaScript may give anything.
+  const given = { ...options };
+  const { error } = every.safeParse({ ...given, ...taken }, { reportInput: true });
+  if (error !== undefined) {
+    const { en, nl } = shapeWords(error);
+    throw usageStop(
+      t(
+        `What ${name} was given is not as it should be: ${en}.`,
+        `Wat ${name} kreeg is niet zoals het hoort: ${nl}.`,
+      ),
+      t(
+        'Correct what is named; the types of this package say what each is.',
+        'Verbeter wat genoemd is; de types van dit pakket zeggen wat alles is.',
+      ),
+    );
+  }
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(shape, key));
+  if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape));
+  const said = Object.entries(given).filter(([, value]) => value != null);
+  return Object.fromEntries(said) as CheckedShape<S>;
+}
+
+/** What functions take in front of their options. */
+const ARGUMENTS = {
+  file: z.string(),
+  run: z.string(),
+  plan: z.union([z.string(), z.looseObject({ run: z.string() })]),
+  ids: z.array(z.int()),
+  kinds: z.array(z.unknown()),
+} as const;
+
+type Taken = { readonly [Kind in keyof typeof ARGUMENTS]?: unknown };
+
+type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };
+
+function notTaken(name: string, option: string, known: readonly string[]): StopError {
+  const near = nearest(option, known).join(', ');
+  const all = known.join(', ');
+  return usageStop(
+    t(`${name} takes no option ${option}.`, `${name} kent geen optie ${option}.`),
+    near === ''
+      ? t(`It takes: ${all}.`, `Wel: ${all}.`)
+      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
+  );
 }

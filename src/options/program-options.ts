@@ -42,16 +42,7 @@ export const PROGRAM_OPTIONS = {
       'One JSON document on stdout; --json=all lists every row',
       'Eén JSON-document op stdout; --json=all noemt elke rij',
     ),
-    {
-      group: 'output',
-      helpFor: {
-        sandbox: t(
-          'Address and token as a JSON document on stdout',
-          'Adres en token als JSON-document op stdout',
-        ),
-        interface: t('What it prints is JSON, with or without', 'Wat het toont is JSON, met of zonder'),
-      },
-    },
+    { group: 'output' },
   ),
   quiet: flags(truth, t('No progress and no notes', 'Geen voortgang en geen opmerkingen'), {
     alias: 'q',
@@ -66,8 +57,9 @@ export const PROGRAM_OPTIONS = {
     [...LOCAL, 'desk', 'worker', 'sandbox', 'trust', 'interface', 'help', 'completion'],
     FUNCTIONS,
   )(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
-    ...{ inProfile: true, harmless: true, group: 'output' },
-    helpFor: { interface: t('Language of the descriptions', 'Taal van de beschrijvingen') },
+    inProfile: true,
+    harmless: true,
+    group: 'output',
   }),
 
   baseUrl: everywhere(text, t('Address of the service', 'Adres van het systeem'), {
@@ -85,7 +77,6 @@ export const PROGRAM_OPTIONS = {
     { otherwise: 'CATERSHEET_TOKEN' },
   ),
   tokenFile: everywhere(text, t('File that holds the token', 'Bestand met het token'), {
-    placeholder: 'FILE',
     otherwise: t('else CATERSHEET_TOKEN', 'anders CATERSHEET_TOKEN'),
     inProfile: true,
     group: 'service',
@@ -97,7 +88,7 @@ export const PROGRAM_OPTIONS = {
   concurrency: everywhere(
     z.int().min(1).max(256),
     t('Most requests in flight, up to 256', 'Hoogstens zoveel verzoeken tegelijk, tot 256'),
-    { placeholder: 'N', otherwise: DEFAULTS.concurrency, inProfile: true, harmless: true, group: 'run' },
+    { otherwise: DEFAULTS.concurrency, inProfile: true, harmless: true, group: 'run' },
   ),
   rate: everywhere(
     z.number().min(0.1).max(1_000_000),
@@ -105,7 +96,7 @@ export const PROGRAM_OPTIONS = {
       'Most requests a second, over all programs with the same ledger in a database',
       'Hoogstens zoveel verzoeken per seconde, over alle programma’s met hetzelfde register in een database',
     ),
-    { placeholder: 'N', inProfile: true, harmless: true, group: 'run' },
+    { inProfile: true, harmless: true, group: 'run' },
   ),
   timeout: everywhere(
     z.int().min(1).max(3_600_000),
@@ -113,10 +104,9 @@ export const PROGRAM_OPTIONS = {
       'Longest silence of the service, ms; a whole answer may take ten times that',
       'Hoe lang het systeem stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
     ),
-    { placeholder: 'MS', otherwise: DEFAULTS.timeout, inProfile: true, group: 'run' },
+    { otherwise: DEFAULTS.timeout, inProfile: true, group: 'run' },
   ),
   retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
-    placeholder: 'N',
     otherwise: DEFAULTS.retries,
     inProfile: true,
     group: 'run',
@@ -127,7 +117,7 @@ export const PROGRAM_OPTIONS = {
       'How long a write without an answer may still arrive, and is looked for, s; Ctrl-C ends the wait',
       'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, en gezocht wordt, s; Ctrl-C beëindigt het wachten',
     ),
-    { placeholder: 'SECONDS', otherwise: DEFAULTS.doubt, inProfile: true, group: 'run' },
+    { otherwise: DEFAULTS.doubt, inProfile: true, group: 'run' },
   ),
   elsewhere: everywhere(
     z.enum(['same', 'other']),
@@ -151,12 +141,10 @@ export const PROGRAM_OPTIONS = {
     { inProfile: true },
   ),
   ledger: local(text, LEDGER, {
-    placeholder: 'FILE',
     inProfile: true,
     group: 'run',
   }),
   log: everywhere(text, t('File of the log', 'Bestand van het logboek'), {
-    placeholder: 'FILE',
     inProfile: true,
     group: 'run',
   }),

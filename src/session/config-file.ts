@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import envPaths from 'env-paths';
 import { z } from 'zod';
 import { EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
+import { makeFolder } from '../files/folders.ts';
 import { readSmallText } from '../files/small-text.ts';
+import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { type HeaderTable, headerTable } from '../import/map/header-names.ts';
 import { PROFILE_TYPES, type ProfileOptions } from '../options/options.ts';
 
@@ -84,5 +90,65 @@ function parseJson(text: string, file: string): unknown {
       next: t('Correct it, or remove it.', 'Verbeter het, of haal het weg.'),
       cause,
     });
+  }
+}
+
+/** The name of a file of profiles. */
+export const CONFIG_FILE = 'catersheet.config.json';
+
+/** The profile that is used where none is named. */
+export const DEFAULT_PROFILE = 'default';
+
+/**
+ * The user's own file of settings, that of the working folder (`working`), and the list of files that are
+ * trusted.
+ */
+export function configPlaces(environment: NodeJS.ProcessEnv, working = '') {
+  const folder = environment.CATERSHEET_HOME || envPaths('catersheet', { suffix: '' }).config;
+  return {
+    own: join(folder, CONFIG_FILE),
+    here: resolve(working, CONFIG_FILE),
+    trusted: join(folder, 'trusted.json'),
+  };
+}
+
+/** Files of settings that the user trusted, each with the hash of what it held then. */
+const storeSchema = z.object({ files: z.record(z.string(), z.string()) });
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Whether the user trusted a file as it stands: `store` remembers that. */
+export const isTrusted = ({ file, text }: Pick<ConfigFile, 'file' | 'text'>, store: string): boolean =>
+  readStore(store)[placeOf(file)] === hashOf(text);
+
+/** Remembers that the user trusts a file as it stands. Throws StopError where that can't be written. */
+export async function trustFile(
+  { file, text }: Pick<ConfigFile, 'file' | 'text'>,
+  store: string,
+): Promise<void> {
+  const files = { ...readStore(store), [placeOf(file)]: hashOf(text) };
+  makeFolder(dirname(store));
+  await writeAtomically(
+    store,
+    async (stream) => void stream.write(`${JSON.stringify({ files }, null, 2)}\n`),
+    { mode: PRIVATE },
+  );
+}
+
+/** A file by its true name: a link to it is trusted as it is, and its paths count from there. */
+export function placeOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/** What can't be read trusts nothing. */
+function readStore(store: string): Readonly<Record<string, string>> {
+  try {
+    return storeSchema.parse(JSON.parse(readSmallText(store))).files;
+  } catch {
+    return {};
   }
 }

@@ -14,6 +14,7 @@ import { DoubtTime } from '../run/doubt-time.ts';
 import { NamedRecords } from '../run/named-records.ts';
 import { removeOldPlans } from '../run/old-runs.ts';
 import { SANDBOX_DROPDOWNS, SANDBOX_TOKEN } from '../sandbox/company.ts';
+import type { RunningSandbox } from '../sandbox/options.ts';
 import { kindWords } from '../schema/resource.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
 import type { ServiceOptions } from '../service/client-state.ts';
@@ -21,9 +22,8 @@ import { openService } from '../service/service.ts';
 import { SharedPace } from '../service/shared-pace.ts';
 import { spacingOf } from '../service/slots.ts';
 import { openLog } from './log.ts';
+import { readToken } from './profile.ts';
 import { ownFiles, resolveSettings, type Settings } from './settings.ts';
-import { shareSandbox } from './shared-sandbox.ts';
-import { readToken } from './token.ts';
 
 /** Everything a command works with, opened; to be closed again. */
 export interface Session {
@@ -211,4 +211,53 @@ async function nameInLedger(ledger: Ledger, address: string): Promise<string> {
 function sandboxKey(file: string): string {
   const { ino, birthtimeMs } = statSync(file);
   return `sandbox ${ino}-${Math.floor(birthtimeMs)}`;
+}
+
+/** The embedded sandbox, as one of its users has it. */
+interface SharedSandbox {
+  readonly url: string;
+  readonly token: string;
+  /** Ends this use of it; the last one ends the sandbox. */
+  close(): Promise<void>;
+}
+
+interface Kept {
+  users: number;
+  readonly starting: Promise<RunningSandbox>;
+}
+
+/** Most commands need no sandbox: it is loaded where one does. */
+const start = async (data: string): Promise<RunningSandbox> =>
+  (await import('../sandbox/sandbox.ts')).createSandbox({ data });
+
+/** The sandboxes that serve in this process, by their file. */
+const serving = new Map<string, Kept>();
+/** Those that are ending: their file is theirs until then. */
+const ending = new Map<string, Promise<void>>();
+
+/**
+ * Opens the sandbox with this file, or the one that serves it in this process already: the page has a
+ * session open for corrections while another sends. Throws StopError where another process has the file.
+ */
+export async function shareSandbox(data: string): Promise<SharedSandbox> {
+  while (ending.has(data)) await ending.get(data)?.catch(() => {});
+  const kept = serving.get(data) ?? { users: 0, starting: start(data) };
+  serving.set(data, kept);
+  kept.users += 1;
+  try {
+    const { url, token } = await kept.starting;
+    return { url, token, close: () => leave(data, kept) };
+  } catch (error) {
+    if (serving.get(data) === kept) serving.delete(data);
+    throw error;
+  }
+}
+
+async function leave(data: string, kept: Kept): Promise<void> {
+  kept.users -= 1;
+  if (kept.users > 0) return;
+  serving.delete(data);
+  const end = kept.starting.then((sandbox) => sandbox.close());
+  ending.set(data, end);
+  await end.finally(() => ending.delete(data));
 }

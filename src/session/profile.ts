@@ -1,12 +1,20 @@
 import { dirname, resolve } from 'node:path';
-import { type StopError, usageStop } from '../core/errors.ts';
+import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t, withFlag } from '../core/language.ts';
+import { readSmallText } from '../files/small-text.ts';
 import { isDatabase } from '../ledger/database-address.ts';
-import { HARMLESS } from '../options/options.ts';
-import { type ConfigFile, type Profile, readConfig } from './config-file.ts';
-import { CONFIG_FILE, type configPlaces, DEFAULT_PROFILE } from './config-places.ts';
-import { isTrusted, placeOf } from './trusted-files.ts';
+import { HARMLESS, type ProgramOptions } from '../options/options.ts';
+import {
+  CONFIG_FILE,
+  type ConfigFile,
+  configPlaces,
+  DEFAULT_PROFILE,
+  isTrusted,
+  type Profile,
+  placeOf,
+  readConfig,
+} from './config-file.ts';
 
 type ConfigPlaces = ReturnType<typeof configPlaces>;
 
@@ -47,7 +55,7 @@ export function readProfile(name: string | undefined, places: ConfigPlaces): Pro
 }
 
 /** The files of profiles that there are. */
-export interface ConfigFiles {
+interface ConfigFiles {
   /** The user's own. */
   readonly ours: ConfigFile | undefined;
   /** That of the working folder, where it is another. */
@@ -146,4 +154,127 @@ function noProfile(name: string, { own, here }: ConfigPlaces, { ours, local }: C
     t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
     t(`It has: ${all}.`, `Wel: ${all}.`),
   );
+}
+
+/** One service that can be chosen, without anything secret. */
+interface ProfileDocument {
+  /** Its name, as `--profile` takes it. */
+  readonly name: string;
+  /** The address of its service, without a user name, password or query; null for the embedded sandbox. */
+  readonly address: string | null;
+  /** Whether there is a token for it. Which one is never told. */
+  readonly hasToken: boolean;
+}
+
+/** The services that can be chosen, and where they are kept. */
+export interface ProfilesDocument {
+  /** The user's own file of profiles, there or not. Tokens stand in files of their own beside it. */
+  readonly place: string;
+  /** The profiles, by name. */
+  readonly profiles: readonly ProfileDocument[];
+}
+
+/** The service that a session talks to, without anything secret. */
+export interface ServiceInUse {
+  /** The name of the profile in use; null where there is none. */
+  readonly name: string | null;
+  /** Its address, without a user name, password or query; null for the embedded sandbox. */
+  readonly address: string | null;
+  /** `sandbox` is made-up data on this machine; all else may be somebody's own records. */
+  readonly kind: 'sandbox' | 'real';
+}
+
+/** Where files of settings are looked for; as the program was started, when absent. */
+export interface ProfilePlaces {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The folder that one works in. */
+  readonly working?: string;
+}
+
+/**
+ * Lists the profiles that can be chosen, with what counts of each. Throws StopError with EXIT.usage for a
+ * file of profiles that can't be read.
+ */
+export function listProfiles({ environment = process.env, working }: ProfilePlaces = {}): ProfilesDocument {
+  const places = configPlaces(environment, working);
+  const files = readConfigs(places);
+  const { ours, local } = files;
+  const names = new Set([ours, local].flatMap((config) => Object.keys(config?.profiles ?? {})));
+  const profiles = [...names].sort().map((name): ProfileDocument => {
+    const { mine, found, risky, isThere } = standing(name, files);
+    const profile = (isThere ? found : mine) ?? {};
+    // Nothing that a folder names is looked at before it is trusted.
+    const mayLook = !isThere || risky.length === 0 || (local && isTrusted(local, places.trusted)) === true;
+    return {
+      ...{ name, address: addressOf(profile.baseUrl ?? null) },
+      hasToken: mayLook && hasToken(profile.tokenFile, environment),
+    };
+  });
+  return { place: places.own, profiles };
+}
+
+type UsedSettings = Pick<ProgramOptions, 'profile'> & { readonly baseUrl: string | null };
+
+/** The service that these settings lead to. */
+export const serviceInUse = ({ profile, baseUrl }: UsedSettings): ServiceInUse => ({
+  name: profile ?? null,
+  address: addressOf(baseUrl),
+  kind: baseUrl === null ? 'sandbox' : 'real',
+});
+
+function addressOf(baseUrl: string | null): string | null {
+  if (baseUrl === null) return null;
+  const url = /^https?:/i.test(baseUrl) && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url !== null) return `${url.origin}${url.pathname}`;
+  // What stands before an @ or behind a ? may be secret.
+  return baseUrl.includes('@') ? '…' : baseUrl.replace(/[?#].*$/s, '');
+}
+
+/** Whether a token is there; the environment's goes before that of a profile. */
+function hasToken(tokenFile: string | undefined, environment: NodeJS.ProcessEnv): boolean {
+  try {
+    return readToken(environment.CATERSHEET_TOKEN ? undefined : tokenFile, environment) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The token, from the named file, else from CATERSHEET_TOKEN; never from a flag's value, which other users of
+ * the machine could see. Throws StopError with EXIT.usage when there is none.
+ */
+export function readToken(file: string | undefined, environment: NodeJS.ProcessEnv): string {
+  const token = (file === undefined ? environment.CATERSHEET_TOKEN : readTokenFile(file))?.trim() ?? '';
+  if (token !== '') return token;
+  throw new StopError(
+    EXIT.usage,
+    t('There is no token for the service.', 'Er is geen token voor het systeem.'),
+    {
+      next: withFlag(
+        t('Set the token of the service.', 'Stel het token van het systeem in.'),
+        'CATERSHEET_TOKEN, --token-file',
+      ),
+    },
+  );
+}
+
+/** A token is a line. */
+const MOST_BYTES = 2 ** 16;
+
+function readTokenFile(file: string): string {
+  try {
+    return readSmallText(file, MOST_BYTES);
+  } catch (cause) {
+    throw new StopError(
+      EXIT.usage,
+      t(`The token file ${file} cannot be read.`, `Het tokenbestand ${file} kan niet worden gelezen.`),
+      {
+        next: t(
+          'Check its name and rights, and that it holds the token alone.',
+          'Kijk de naam en de rechten na, en of er alleen het token in staat.',
+        ),
+        cause,
+      },
+    );
+  }
 }

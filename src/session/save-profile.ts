@@ -6,15 +6,12 @@ import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
 import { TOKEN } from '../service/client-state.ts';
-import type { ConfigFile } from './config-file.ts';
-import { configPlaces, DEFAULT_PROFILE } from './config-places.ts';
-import type { ProfilePlaces } from './own-profiles.ts';
-import { readConfigs, standing } from './profile.ts';
+import { type ConfigFile, configPlaces, DEFAULT_PROFILE, placeOf, trustFile } from './config-file.ts';
+import { type ProfilePlaces, readConfigs, standing } from './profile.ts';
 import type { Settings } from './settings.ts';
-import { placeOf, trustFile } from './trusted-files.ts';
 
 /** A profile as the user gives it. */
-export interface ProfileToSave {
+interface ProfileToSave {
   readonly name: string;
   /** The address of the service, up to and not including api/v1. */
   readonly address: string;

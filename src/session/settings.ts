@@ -9,7 +9,7 @@ import { databaseAddress, isDatabase } from '../ledger/database-address.ts';
 import { type ProgramOptions, programOptions } from '../options/options.ts';
 import { DEFAULTS } from '../options/program-options.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
-import { configPlaces } from './config-places.ts';
+import { configPlaces } from './config-file.ts';
 import { readProfile } from './profile.ts';
 import { flagValue, saidLanguage, spokenLanguage } from './spoken-language.ts';
 

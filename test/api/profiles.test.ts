@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { trustSettings } from '../../src/api/trust-settings.ts';
-import { listProfiles, serviceInUse } from '../../src/session/own-profiles.ts';
+import { listProfiles, serviceInUse } from '../../src/session/profile.ts';
 import { saveProfile } from '../../src/session/save-profile.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 

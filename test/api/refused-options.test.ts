@@ -53,19 +53,19 @@ test.each<[string, () => Promise<unknown>, string]>([
     'as: give one of packages,',
   ],
   ['a map', () => importWorkbook('a.csv', { ...NOWHERE, map: 3 as never }), 'map: give a text such as'],
-  ['no file', () => importWorkbook(none, NOWHERE), 'importWorkbook takes the path of a file, as text.'],
-  ['no plan', () => library.applyPlan({} as never, NOWHERE), 'applyPlan takes a plan, or the name'],
-  ['no run', () => library.undoRun(none, NOWHERE), 'undoRun takes the name of a run, as text.'],
+  [
+    'no file',
+    () => importWorkbook(none, NOWHERE),
+    'What importWorkbook was given is not as it should be: file must be a text, not nothing.',
+  ],
+  ['no plan', () => library.applyPlan({} as never, NOWHERE), 'plan.run must be a text, not nothing'],
+  ['no run', () => library.undoRun(none, NOWHERE), 'run must be a text, not nothing'],
   [
     'a text for ids',
     () => library.refreshEventIds('9001' as never, NOWHERE),
-    'takes a list of whole numbers.',
+    'ids must be a list, not a text',
   ],
-  [
-    'a text for kinds',
-    () => writeTemplate('recipes' as never, NOWHERE),
-    'writeTemplate takes a list of kinds',
-  ],
+  ['a text for kinds', () => writeTemplate('recipes' as never, NOWHERE), 'kinds must be a list, not a text'],
   [
     'an option of a sandbox that is none',
     // One that starts is closed, or the test would not end.

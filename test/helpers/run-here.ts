@@ -1,5 +1,4 @@
 import { runProgram } from '../../src/cli/program.ts';
-import { givenWords } from '../../src/cli/usage/words.ts';
 import { CLI, type CliOptions, type CliResult } from './run-cli.ts';
 
 type Write = typeof process.stdout.write;
@@ -43,7 +42,7 @@ export async function runHere(
     process.argv = [process.execPath, CLI, ...args];
     setEnvironment(env);
     if (cwd !== undefined) process.chdir(cwd);
-    const code = await runProgram(givenWords());
+    const code = await runProgram(args);
     return { code, stdout: out.text(), stderr: err.text() };
   } finally {
     process.chdir(before.cwd);

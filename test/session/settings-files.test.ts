@@ -6,10 +6,9 @@ import { EXIT } from '../../src/core/errors.ts';
 import { systemTime } from '../../src/core/time.ts';
 import { readMap } from '../../src/import/map/header-names.ts';
 import { resources } from '../../src/resources/registry.ts';
+import { isTrusted } from '../../src/session/config-file.ts';
 import { openLog } from '../../src/session/log.ts';
-import { readProfile } from '../../src/session/profile.ts';
-import { readToken } from '../../src/session/token.ts';
-import { isTrusted } from '../../src/session/trusted-files.ts';
+import { readProfile, readToken } from '../../src/session/profile.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const deep = `{"profiles":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/api/start-sandbox.ts';
 import { SANDBOX_DROPDOWNS } from '../../src/sandbox/company.ts';
-import { openSession } from '../../src/session/open-session.ts';
-import { shareSandbox } from '../../src/session/shared-sandbox.ts';
+import { openSession, shareSandbox } from '../../src/session/open-session.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 test('two sessions of one process share the sandbox, and its file is free when both have ended', async () => {

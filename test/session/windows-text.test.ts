@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMap } from '../../src/import/map/header-names.ts';
 import { resources } from '../../src/resources/registry.ts';
-import { readProfile } from '../../src/session/profile.ts';
-import { readToken } from '../../src/session/token.ts';
+import { readProfile, readToken } from '../../src/session/profile.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 /** The ways in which programs on Windows save a text. */

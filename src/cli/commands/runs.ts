@@ -1,18 +1,20 @@
 import type { PruneDocument } from '../../api/documents.ts';
+import { applyIn, exclusiveFor, isHandedOver } from '../../api/import-workbook.ts';
 import { withOldRuns } from '../../api/prune-runs.ts';
 import { type OpenRuns, runDocument, withRuns } from '../../api/runs.ts';
+import { undoIn } from '../../api/undo-run.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
-import { type Language, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownDay } from '../../core/shown-moment.ts';
+import { undoDocument } from '../../export/write-undo.ts';
 import { type Given, programOptions } from '../../options/options.ts';
-import { agreed, inView } from '../show.ts';
-
+import { agreed, asking, inSession, inView, showImport } from '../show.ts';
+import { rowText } from '../view/import-lines.ts';
 import { showWithRows } from '../view/json.ts';
-import { show } from '../view/lines.ts';
+import { DECLINED, show } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
-import { rowText } from '../view/row-line.ts';
-import { runText } from '../view/summaries.ts';
+import { runText, undoText } from '../view/summaries.ts';
 import type { View } from '../view/view.ts';
 
 type RunsFlags = Given<'runs'>;
@@ -133,4 +135,32 @@ function pruneLines(document: PruneDocument, language: Language): string[] {
       ),
     );
   return lines.map((line) => line[language]);
+}
+
+/** `apply RUN`: sends a planned run exactly as shown, or continues an interrupted one. */
+export async function applyCommand(flags: Given<'apply'>): Promise<ExitCode> {
+  return await inSession(flags, exclusiveFor({ queue: flags.queue }), async (session, view) => {
+    const options = { ...flags, onlyProblems: flags.only === 'problems' };
+    const confirm = asking(flags, view, session);
+    const end = await applyIn(session, flags.run, options, { confirm, tell: view.note });
+    if (end !== null) return await showImport(view, end, flags);
+    view.note((await isHandedOver(session, flags)) ? stillTheirs(flags.run) : DECLINED);
+    return EXIT.ok;
+  });
+}
+
+/** A No to a run that was handed over before. */
+const stillTheirs = (run: string): Bilingual =>
+  t(
+    `Run ${run} was handed over before, and stays with the workers, who send it.`,
+    `Run ${run} is al eerder overgegeven, en blijft bij de workers, die hem versturen.`,
+  );
+
+/** `undo RUN`: a workbook that takes a run back, to be looked at and imported like any other. */
+export async function undoCommand(flags: Given<'undo'>): Promise<ExitCode> {
+  return await inSession(flags, 'try', async (session, view) => {
+    const written = await undoIn(session, flags.run, flags);
+    view.show('undo', undoDocument(written, view.language), undoText(written, view.language, flags));
+    return EXIT.ok;
+  });
 }

@@ -1,9 +1,9 @@
 import type { Documents, RowDocument } from '../../api/documents.ts';
-import { importHead, rowDocuments, stopDocument } from '../../api/make-documents.ts';
+import { importHead, rowDocuments } from '../../api/make-documents.ts';
 import { asStop } from '../../core/as-stop.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
-import { show, stopLines } from './lines.ts';
+import { show, stopDocument, stopLines } from './lines.ts';
 import type { View } from './view.ts';
 
 /** Characters of a document that are written at a time. */

@@ -1,4 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
+import type { StopDocument } from '../../api/documents.ts';
 import { EXIT, type StopError } from '../../core/errors.ts';
 import { type Language, t } from '../../core/language.ts';
 import { type Line, showLines } from '../../core/standard-streams.ts';
@@ -113,6 +114,12 @@ export function wrap(text: string, width: number, indent = 0): string[] {
 export function padded(text: string, width: number, before = false): string {
   const blanks = ' '.repeat(Math.max(0, width - shownWidth(text)));
   return before ? `${blanks}${text}` : `${text}${blanks}`;
+}
+
+/** What stopped a command, as `--json` prints it. */
+export function stopDocument({ exit, texts }: StopError, language: Language): StopDocument {
+  const { message, next } = texts;
+  return { error: { exit, message: message[language], ...(next && { next: next[language] }) } };
 }
 
 /** What stopped a run, in lines: what is wrong, and the next step; of a fault its places in the program. */

@@ -15,10 +15,9 @@ import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { WrittenTemplate } from '../../template/write-template-file.ts';
+import { undoneLines } from './import-lines.ts';
 import { padded } from './lines.ts';
-import { fileFlags, fileWord, type GivenFlags, serviceFlags } from './next-command.ts';
-import { stepLines } from './next-steps.ts';
-import { undoneLines } from './problems.ts';
+import { fileFlags, fileWord, type GivenFlags, serviceFlags, stepLines } from './next-steps.ts';
 
 /** What an undo workbook holds, what it can't take back, and what to do with it. */
 export function undoText(written: WrittenUndo, language: Language, given: GivenFlags): Line[] {

@@ -7,7 +7,7 @@ import type { ReadQuestions } from '../../import/import.ts';
 import type { Progress } from '../../run/progress.ts';
 
 /** What is asked on the terminal; each rejects with a StopError at Ctrl-C or when the signal aborts. */
-export interface Questions extends ReadQuestions {
+interface Questions extends ReadQuestions {
   /** Asks a yes-or-no question. */
   agreed(question: Bilingual): Promise<boolean>;
   /** Shows a plan and asks whether to send it. */

@@ -3,7 +3,7 @@ import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { SheetsDocument } from '../../import/sheets-document.ts';
-import type { ServiceInUse } from '../../session/own-profiles.ts';
+import type { ServiceInUse } from '../../session/profile.ts';
 import type { ChosenReading, Decision, RouteName } from './asked.ts';
 
 /** Holds the secret of the page's session, with every request. */

@@ -11,7 +11,7 @@ import { listerOf } from '../../lists/lists.ts';
 import { resources } from '../../resources/registry.ts';
 import { kindWords } from '../../schema/resource.ts';
 import type { Session } from '../../session/open-session.ts';
-import { listProfiles } from '../../session/own-profiles.ts';
+import { listProfiles } from '../../session/profile.ts';
 import { saveProfile } from '../../session/save-profile.ts';
 import type { AnswerOf, Home, Job } from '../contract/answers.ts';
 import { type Answering, refuseBusy } from './answering.ts';

@@ -10,7 +10,7 @@ import { eachRow } from '../../ledger/ledger.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
 import { sameAddress } from '../../service/address.ts';
-import { listProfiles } from '../../session/own-profiles.ts';
+import { listProfiles } from '../../session/profile.ts';
 import type { Home, Plan, Run } from '../contract/answers.ts';
 import { NotNow } from './answering.ts';
 import type { Desk } from './desk.ts';

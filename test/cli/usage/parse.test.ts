@@ -36,7 +36,7 @@ describe('a command line becomes what its command takes', () => {
     ],
     ['--yes import a.xlsx --dryRun', { name: 'import', file: ['a.xlsx'], dryRun: true, yes: true }],
     ['import a.xlsx --set A=1 --set=B=2 b.csv', { file: ['a.xlsx', 'b.csv'], set: ['A=1', 'B=2'] }],
-    ['import a.xlsx --as Pakketten', { as: 'packages' }],
+    ['import a.xlsx --as Pakketten', { as: 'Pakketten' }],
     ['import -yo - a.xlsx', { yes: true, out: '-', file: ['a.xlsx'] }],
     ['orders send 881 882 --yes', { name: 'orders', action: 'send', ids: ['881', '882'] }],
     ['runs 2027 --no-color --json=all', { run: '2027', color: false, json: 'all' }],
@@ -82,7 +82,6 @@ const WRONG: readonly (readonly [string, RegExp, RegExp])[] = [
   ['export events -o a.csv --out b.csv', /--out is given more than once/, /--out is meer dan eens/],
   ['runs a b', /: b\./, /: b\./],
   ['orders snd 881', /"snd" is not one of "send"\./, /"snd" is niet een van "send"\./],
-  ['import a.xlsx --as paketten', /^as: "paketten".*Did you mean Pakketten\?$/, /Bedoel je Pakketten\?$/],
   ['import a.xlsx --as packages --as recipes', /^--as is given more than once/, /^--as is meer dan eens/],
   [
     'import --dryrun a.xlsx',

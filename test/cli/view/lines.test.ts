@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { countsTable, troubleLines } from '../../../src/cli/view/import-lines.ts';
 import { broken, runByName, throughNpx } from '../../../src/cli/view/lines.ts';
-import { countsTable, troubleLines } from '../../../src/cli/view/problems.ts';
 import { noCounts } from '../../../src/core/counts.ts';
 import { issueAt } from '../../../src/core/issue.ts';
 import type { Outcome, RowResult } from '../../../src/core/plan.ts';

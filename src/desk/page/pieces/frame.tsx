@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { ServiceInUse } from '../../../session/own-profiles.ts';
+import type { ServiceInUse } from '../../../session/profile.ts';
 import { changeLanguage, language, said, say } from '../language.ts';
 import { connection, home } from '../live.ts';
 import { hrefOf, type Place, route } from '../router.ts';

@@ -1,17 +1,17 @@
-import { profileNames } from '../../api/profile-names.ts';
-import type { Positional } from '../../options/command-entry.ts';
-import { COMMANDS } from '../../options/commands.ts';
-import { choicesOf, kebab } from '../../options/option.ts';
-import { commandIn, entriesOf, hasValue, typeOf } from './words.ts';
-
-/** The flag with which a shell asks yargs what may stand at the cursor. */
-export const ASKING = '--get-yargs-completions';
+import { EXIT, type ExitCode } from '../core/errors.ts';
+import type { Language } from '../core/language.ts';
+import { showLines } from '../core/standard-streams.ts';
+import { COMMANDS, type Positional } from '../options/commands.ts';
+import { choicesOf, kebab } from '../options/option.ts';
+import type { Given } from '../options/options.ts';
+import { listProfiles } from '../session/profile.ts';
+import { ASKING, commandIn, entriesOf, hasValue, parsed, typeOf } from './parse.ts';
 
 /**
  * What makes each shell ask this program what may stand at the cursor. Where it offers nothing, the shell
  * offers files. Nothing that is offered is run.
  */
-export const COMPLETION_SCRIPTS = {
+const SCRIPTS = {
   bash: `_catersheet() {
   local word
   COMPREPLY=()
@@ -43,13 +43,12 @@ complete -c catersheet -k -a '(__catersheet_offer)'`,
 const OF_A_RUN: readonly unknown[] = ['apply', 'undo', 'runs'];
 
 /**
- * What may stand at the cursor, the last of the words, with what yargs offers there. A value that is a file is
- * left to the shell.
+ * What may stand at the cursor, the last of the words: what yargs offers there, profiles, runs and kinds. A value
+ * that is a file is left to the shell.
  */
-export async function offeredAt(
-  words: readonly string[],
-  offer: () => Promise<string>,
-): Promise<readonly string[]> {
+export async function offeredAt(given: readonly string[], language: Language): Promise<readonly string[]> {
+  // bash takes --lang=nl for three words.
+  const words = given.filter((one) => one !== '=');
   const [before = '', current = ''] = words.slice(-2);
   const isFlag = current.startsWith('-');
   const command = commandIn(words);
@@ -57,10 +56,26 @@ export async function offeredAt(
   const entry = entries.find(({ flag, alias }) => [`--${kebab(flag)}`, `-${alias}`].includes(before));
   if (entry?.flag === 'profile') return profileNames();
   if (entry !== undefined && hasValue(entry) && choicesOf(typeOf(entry)) === undefined) return [];
-  if (OF_A_RUN.includes(command) && !isFlag) return await (await import('../../api/runs.ts')).runNames();
-  if (command === 'help' && !isFlag) return Object.keys(COMMANDS);
+  if (OF_A_RUN.includes(command) && !isFlag) return await (await import('../api/runs.ts')).runNames();
   const positionals: readonly Positional[] = command === undefined ? [] : COMMANDS[command].positionals;
   const names = isFlag || entry !== undefined ? [] : positionals.flatMap((one) => one.names ?? []);
-  const offered = (await offer()).split('\n').filter((one) => isFlag || !one.startsWith('-'));
-  return [...names, ...offered];
+  const asked = await parsed(words, language);
+  const offered = 'shown' in asked ? asked.shown.split('\n') : [];
+  return [...names, ...offered.filter((one) => isFlag || !one.startsWith('-'))];
+}
+
+/** Those that mean nothing else to any shell: a working folder may come from anyone. */
+function profileNames(): string[] {
+  try {
+    const names = listProfiles().profiles.map(({ name }) => name);
+    return names.filter((name) => /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** `completion SHELL`: a script that lets a shell complete commands, flags, files, profiles and runs. */
+export async function completionCommand({ shell }: Given<'completion'>): Promise<ExitCode> {
+  showLines('stdout', SCRIPTS[shell].split('\n'));
+  return EXIT.ok;
 }
