@@ -129,6 +129,8 @@ export interface SheetDocument extends z.infer<typeof sheet> {}
 export const runShape = z.strictObject({
   /** The run’s name, for `applyPlan`, `undoRun` and `readRun`. */
   run: text,
+  /** What its plan is known by, for the option `expect` of `applyPlan`. */
+  fingerprint: text,
   /** The file’s path, as given. */
   file: text,
   /** Nothing was sent: counts and rows tell what would be. */

@@ -5,6 +5,7 @@ import type { RowResult } from '../core/plan.ts';
 import { systemTime } from '../core/time.ts';
 import { rowsNow } from '../import/apply/outcomes.ts';
 import { findTakenBack } from '../import/baseline/open-baseline.ts';
+import type { Ceilings } from '../import/ceiling.ts';
 import { findFinishedBy, finishedText } from '../import/close-runs.ts';
 import {
   exitCodeOf,
@@ -16,6 +17,7 @@ import {
 } from '../import/import.ts';
 import { asMoment } from '../import/map/given-values.ts';
 import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
+import { expectPlan } from '../import/plan/fingerprint.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { reopenPlan } from '../import/reopen-plan.ts';
 import { reopenRows } from '../import/reopen-rows.ts';
@@ -110,6 +112,7 @@ export async function applyPlan(
     const opened = typeof plan === 'string' ? await reopenPlan(context, plan) : plan;
     if (opened.service !== context.serviceName) throw otherService(opened, context.serviceName);
     await refuseFromCopy(context, opened.run);
+    await expectPlan(context.ledger, opened, given.expect);
     return await documentOf(session, await sendPlan(session, opened, given), given);
   });
 }
@@ -162,6 +165,7 @@ export async function applyIn(
 ): Promise<ImportEnd | null> {
   const { context } = session;
   const plan = await reopenPlan(context, run);
+  await expectPlan(context.ledger, plan, options.expect);
   const by = await findTakenBack(context, run);
   if (by !== undefined && plan.requests > 0) tell(takenBackText(run, by));
   if (plan.planOnly !== null && plan.requests > 0) tell(planOnlyText(plan.workbook.file, plan.planOnly));
@@ -265,12 +269,16 @@ export function toRequest(
 ): ImportRequest {
   const { dryRun = false, strict = false, allowDelete = false, onConflict = 'skip' } = options;
   const { headers, profile, lang: language } = settings;
+  // Those of the profile are for imports: what a command sends is in its name.
+  const profiled: Ceilings = options.command === undefined ? settings : {};
+  const { maxChanges = profiled.maxChanges, maxDeletes = profiled.maxDeletes } = options;
   const { locale = settings.locale } = options;
   const as = options.as === undefined ? undefined : resourceNamed(options.as, resources);
   return {
     ...ownOptions(options),
     as,
     ...{ file, dryRun, strict, allowDelete, onConflict, headers, profile, locale, language },
+    ...{ maxChanges, maxDeletes },
     ...{ only: options.sheets ?? [], set: setValues(options, as, context) },
   };
 }

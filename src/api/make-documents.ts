@@ -34,6 +34,7 @@ export function importHead(whole: ImportResult, language: Language): Omit<Import
   const { created, updated, deleted } = result.counts;
   return {
     run: plan.run,
+    fingerprint: whole.fingerprint,
     file: plan.workbook.file,
     dryRun: result.dryRun,
     service: plan.service,

@@ -2,7 +2,7 @@ import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { asStop } from '../core/as-stop.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, same, t } from '../core/language.ts';
+import { type Bilingual, onPage, same, t } from '../core/language.ts';
 import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
@@ -166,6 +166,12 @@ function withNextStep(
   { yes = false, queue = false, ...given }: GivenFlags & { readonly yes?: boolean; readonly queue?: boolean },
 ): StopError {
   if (stop.exit === EXIT.fault) return stop;
+  // A plan above a ceiling, which nobody looked at yet.
+  if (stop.exit === EXIT.rows) {
+    const { message, next } = stop.texts;
+    const command = same(`catersheet apply ${run}${serviceFlags(given)}`);
+    return new StopError(stop.exit, message, { next: next && onPage(next), command, cause: stop });
+  }
   const on = t(
     'Importing the file again goes on: rows that are done come out unchanged. So does this, where it was:',
     'Het bestand opnieuw importeren gaat verder: wat klaar is, blijkt dan ongewijzigd. Dit ook, waar het was:',

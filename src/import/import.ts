@@ -12,6 +12,7 @@ import { moneyIn } from '../schema/money.ts';
 import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending, rememberTold } from './apply/apply-plan.ts';
 import { rememberSending } from './baseline/open-baseline.ts';
+import { type Ceilings, overCeiling } from './ceiling.ts';
 import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook } from './correct/corrected-workbook.ts';
 import { type HeaderSources, type KnownHeaders, UNUSED } from './map/header-names.ts';
@@ -23,6 +24,7 @@ import { chosenNames } from './map/sheet-choices.ts';
 import { CREATE_UNNAMED } from './map/sheet-mapping.ts';
 import { fileNotes } from './map/sheet-notes.ts';
 import { openFile } from './open-file.ts';
+import { fingerprintOf } from './plan/fingerprint.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import {
   type CsvWishes,
@@ -39,7 +41,7 @@ import { NO_RESULT, type Written, writeResults } from './results/write-results.t
 import { textNotes } from './text-notes.ts';
 
 /** What is to be imported, and how. */
-export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes {
+export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes, Ceilings {
   readonly file: string;
   /** Where the result goes; beside the file when absent. */
   readonly out?: string | undefined;
@@ -77,6 +79,8 @@ export type ImportResult = ImportSummary & Written & WrittenReport;
 
 interface ImportSummary {
   readonly plan: Plan;
+  /** What the plan is known by. */
+  readonly fingerprint: string;
   readonly dryRun: boolean;
   readonly counts: Counts;
   readonly sheets: readonly SheetCounts[];
@@ -84,7 +88,7 @@ interface ImportSummary {
   readonly stopped: StopError | null;
   /** Others send it still. */
   readonly busy?: boolean;
-  /** The user said no to sending. */
+  /** Nothing was sent: the user said no, or a ceiling did. */
   readonly declined: boolean;
   /** Requests sent to the service, reads included. */
   readonly requests: number;
@@ -100,10 +104,13 @@ export async function importWorkbook(context: Context, request: ImportRequest): 
   const { confirm, questions } = request;
   const plan = await planFile(context, { ...request, questions: questions && untimed(questions, watch) });
   const refused = async (): Promise<boolean> => (await confirm?.(plan)) === false;
-  const declined = !request.dryRun && plan.requests > 0 && (await watch.without(refused));
+  const over = request.dryRun ? null : overCeiling(plan, request);
+  const isAsked = !request.dryRun && plan.requests > 0;
+  const declined = over !== null || (isAsked && (await watch.without(refused)));
   const result = await finishImport(context, plan, { ...request, dryRun: request.dryRun || declined });
   const counts = declined ? asDeclined(plan) : {};
-  return { ...result, ...counts, dryRun: request.dryRun, declined, ms: watch.ms() };
+  const stopped = over ?? result.stopped;
+  return { ...result, ...counts, stopped, dryRun: request.dryRun, declined, ms: watch.ms() };
 }
 
 /** The first half: reads a file, maps and plans its rows. Throws StopError; only reads are sent. */
@@ -222,14 +229,17 @@ export async function finishImport(
     place.target === null
       ? NO_RESULT
       : await writeResults(context, plan, applied.sheets, place.target, shown);
+  const fingerprint = await fingerprintOf(context.ledger, plan);
   const reported =
-    report === undefined ? NO_REPORT : await writeReport(context, { plan, ...applied, wording }, report);
+    report === undefined
+      ? NO_REPORT
+      : await writeReport(context, { plan, ...applied, wording, fingerprint }, report);
   const unwritten = await caughtStop(() =>
     rememberWritten(context, plan, { ...request, sent: sentAny(applied) }, written),
   );
   const placeNotes = written.resultError === null ? place.notes : [];
   return {
-    ...{ plan, ...applied, ...written, ...reported, dryRun, declined: false },
+    ...{ plan, fingerprint, ...applied, ...written, ...reported, dryRun, declined: false },
     stopped: applied.stopped ?? unwritten,
     notes: [...applied.notes, ...placeNotes, ...written.resultNotes, ...reported.reportNotes],
     requests: context.service.stats.requests,

@@ -193,6 +193,8 @@ export interface Ledger {
     run: string,
     options: { after: number; limit: number; pending?: boolean; sheet?: string },
   ): Promise<StoredResult[]>;
+  /** A hash of a run's plan, all of its rows as they are kept. */
+  findPlanHash(run: string): Promise<Buffer>;
   /** How many of a run's rows have an outcome. */
   countEnded(run: string): Promise<number>;
   /** Saves how far a row is, and what became of it: what is absent stays, and null removes it. */

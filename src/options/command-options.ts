@@ -171,6 +171,19 @@ export const COMMAND_OPTIONS = {
     t('Let rows marked delete be deleted', 'Sta toe dat rijen met delete verwijderd worden'),
     { short: true },
   ),
+  maxChanges: importing(
+    z.int().min(0),
+    t(
+      'Rows that may be sent before you looked: above it the plan is kept and nothing is sent',
+      'Rijen die verstuurd mogen worden voordat je keek: daarboven wordt het plan bewaard en niets verstuurd',
+    ),
+    { placeholder: 'N', inProfile: true },
+  ),
+  maxDeletes: importing(
+    z.int().min(0),
+    t('The same of rows that are deleted', 'Hetzelfde voor rijen die verwijderd worden'),
+    { placeholder: 'N', inProfile: true },
+  ),
   onConflict: importing(
     z.enum(ON_CONFLICT),
     t(
@@ -218,6 +231,14 @@ export const COMMAND_OPTIONS = {
       'Every row in the answer, not only those that are not plainly fine; --json=all on the command line',
       'Elke rij in het antwoord, niet alleen die waar iets over te zeggen is; op de opdrachtregel --json=all',
     ),
+  ),
+  expect: applying(
+    text,
+    t(
+      'Fingerprint of the plan that was looked at, from its report: no other plan is sent',
+      'Vingerafdruk van het plan dat bekeken is, uit het verslag: een ander plan wordt niet verstuurd',
+    ),
+    { placeholder: 'FINGERPRINT' },
   ),
   resend: applying(
     texts,

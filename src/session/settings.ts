@@ -6,7 +6,7 @@ import { type Language, t, withFlag } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { databaseAddress, isDatabase } from '../ledger/database-address.ts';
-import { type ProgramOptions, programOptions } from '../options/options.ts';
+import { type ProfileOptions, type ProgramOptions, programOptions } from '../options/options.ts';
 import { DEFAULTS } from '../options/program-options.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { configPlaces } from './config-file.ts';
@@ -31,7 +31,10 @@ type Settled = typeof DEFAULTS & {
 };
 
 /** The options about the service and the program, completed from profile, environment and defaults. */
-export interface Settings extends Omit<ProgramOptions, keyof Settled | 'baseUrl' | 'dialect'>, Settled {
+export interface Settings
+  extends Omit<ProgramOptions, keyof Settled | 'baseUrl' | 'dialect'>,
+    Pick<ProfileOptions, 'maxChanges' | 'maxDeletes'>,
+    Settled {
   /** Null: the embedded sandbox. */
   readonly baseUrl: string | null;
   readonly dialect: Dialect;

@@ -58,13 +58,13 @@ export async function importLines(
 ): Promise<Line[]> {
   const { plan, dryRun, declined, notes } = result;
   const would = dryRun || declined;
-  const trouble = declined ? [] : await troubleLines(rows, dryRun, language);
+  const trouble = told && declined ? [] : await troubleLines(rows, would, language);
   const place = ({ [language]: of }: Bilingual, path: string | null): Line[] =>
     path === null ? [] : [['bold', path, `${of}: `]];
   const outcome: Line[] = [
     '',
     ['bold', `${plan.workbook.file} → ${serviceText(service)[language]}`],
-    ...countsTable(result.sheets, would, language),
+    ...countsTable(declined ? plan.sheets : result.sheets, would, language),
     ...readingLines(plan, trouble, language, told, notes),
   ];
   const time = tookText(result.requests, result.ms, language);

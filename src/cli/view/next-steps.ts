@@ -32,7 +32,7 @@ export function importSteps(
   { result, takenBack }: Pick<ImportEnd, 'result' | 'takenBack'>,
   flags: GivenFlags,
 ): NextStep[] {
-  const { plan, dryRun, declined, counts } = result;
+  const { plan, dryRun, declined, counts, stopped } = result;
   const command = commandOf(plan);
   const unsent = dryRun || declined;
   const own = { run: plan.run, flags: serviceFlags(flags) };
@@ -40,7 +40,7 @@ export function importSteps(
   const undo = !unsent && wrote && takenBack === undefined && command === 'import';
   return [
     ...resultSteps(result, command, flags),
-    ...(unsent && plan.requests > 0
+    ...(unsent && plan.requests > 0 && stopped === null
       ? [{ why: sendText(result), command: `apply ${own.run}${own.flags}` }]
       : []),
     ...(undo ? [{ why: UNDO, command: `undo ${own.run}${own.flags}` }] : []),

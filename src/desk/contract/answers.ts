@@ -112,6 +112,10 @@ export interface Plan {
   /** Requests that it will send, and about how long that takes, ms. */
   requests: number;
   estimateMs: number | null;
+  /** What it is known by, to whoever looked at it. */
+  fingerprint: string;
+  /** It sends more than is allowed without a look, as a sentence; empty where it does not. */
+  over: string;
 }
 
 /** A run as the page knows it. */

@@ -2,10 +2,12 @@ import { basename } from 'node:path';
 import { isUnsent, type ShownRun } from '../../api/runs.ts';
 import { saidName } from '../../core/header.ts';
 import { describeCells, describeIssue } from '../../core/issue.ts';
-import { type Language, onPage, t } from '../../core/language.ts';
+import { type Language, onPage, same, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
+import { overCeiling } from '../../import/ceiling.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
+import { fingerprintOf } from '../../import/plan/fingerprint.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/made.ts';
@@ -155,6 +157,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
   const { language } = desk;
   const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
   const draft = await draftOf(desk, of);
+  const planned = { run: of.run, counts: totalCounts(sheets) };
   // Once rows were corrected, problems count as they are now.
   const now = of.stale ? await summaryOf(await desk.rowsOf(of)) : null;
   const names = new Map(sheets.map(({ sheet, resource }) => [sheet, fieldNamesOf(resource, language)]));
@@ -170,6 +173,8 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
   });
   return {
     ...{ requests, estimateMs, groups, leftOut, unnamed: unnamedIn(groups) },
+    fingerprint: await fingerprintOf(await desk.ledger(), { run: of.run, service: details.serviceName }),
+    over: onPage(overCeiling(planned, desk.settings())?.texts.message ?? same(''))[language],
     corrections: draft === undefined ? 0 : changesIn(draft),
     createUnnamed:
       draft !== undefined && desk.files.readingOf(draft.source).set[CREATE_UNNAMED.field] !== undefined,

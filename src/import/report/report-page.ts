@@ -32,6 +32,7 @@ const WORDS = {
   sent: t('Sent', 'Verstuurd'),
   nothing: t('There was nothing to send', 'Er was niets te versturen'),
   stopped: t('Stopped before the end', 'Gestopt voor het einde'),
+  fingerprint: t('Fingerprint of the plan', 'Vingerafdruk van het plan'),
   started: t('Planned at', 'Gepland op'),
   when: t('Report made at', 'Verslag gemaakt op'),
   wouldSend: t('Would be sent', 'Te versturen'),
@@ -58,6 +59,8 @@ interface ReportSubject extends Applied {
   /** When the run was planned and when this is written, wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly startedAt: string;
   readonly at: string;
+  /** What the plan is known by. */
+  readonly fingerprint: string;
 }
 
 /** Rows of a group that stand open. */
@@ -67,7 +70,7 @@ const MOST_PROBLEMS = 200;
 
 /** A page that needs nothing else and runs nothing: not even a text taken for HTML could do anything. */
 export async function reportPage(subject: ReportSubject): Promise<string> {
-  const { plan, counts, sheets, notes, stopped, startedAt, at, wording } = subject;
+  const { plan, counts, sheets, notes, stopped, startedAt, at, fingerprint, wording } = subject;
   const rows = await gatherRows(subject.results, wording);
   const { language, dryRun } = wording;
   const word = (text: Bilingual): string => text[language];
@@ -125,7 +128,7 @@ export async function reportPage(subject: ReportSubject): Promise<string> {
   const ofSheet = (sheet: string): string[] =>
     notesOf(plan, sheet, wording).map((note) => `${sheet}: ${note}`);
   const body = html`<p class="state ${state === 'stopped' ? 'bad' : state === 'sent' ? 'good' : 'warn'}">${word(WORDS[state])}</p><h1>${title}</h1>
-${paragraphs(stopped === null ? [] : [say(stopped.texts.message), stopped.texts.next === undefined ? '' : say(stopped.texts.next)])}<dl>${fact(WORDS.service, word(serviceText(plan.service)))}${fact(WORDS.run, plan.run)}${fact(WORDS.started, word(shownMinute(startedAt)))}${fact(WORDS.when, word(shownMinute(at)))}${dryRun && fact(WORDS.wouldSend, `${toSend}${time}`)}</dl>
+${paragraphs(stopped === null ? [] : [say(stopped.texts.message), stopped.texts.next === undefined ? '' : say(stopped.texts.next)])}<dl>${fact(WORDS.service, word(serviceText(plan.service)))}${fact(WORDS.run, plan.run)}${fact(WORDS.fingerprint, fingerprint)}${fact(WORDS.started, word(shownMinute(startedAt)))}${fact(WORDS.when, word(shownMinute(at)))}${dryRun && fact(WORDS.wouldSend, `${toSend}${time}`)}</dl>
 ${section(WORDS.counts, [countTable()])}${section(
   WORDS.next,
   nextTexts(plan, sheets, wording).map(

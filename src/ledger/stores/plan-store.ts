@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PlannedRow } from '../../core/plan.ts';
 import { addKeys, type Chunk, packChunk, recordHash, toChunks, toRows, unpackChunk } from '../chunks.ts';
 import { toColumns } from '../columns.ts';
@@ -91,6 +92,20 @@ export function planStore(sql: Sql) {
         const replaced = statement(text, await packChunk(toColumns(now)), run, last);
         await change(sql, [replaced], `rows up to ${last} of run ${run}`);
         reader.forget(run);
+      }
+    },
+    async findPlanHash(run) {
+      const hash = createHash('sha256');
+      let after = -1;
+      for (;;) {
+        const found = await sql.read<StoredChunk>(
+          'select first, last, rows from @chunks where run = ? and last > ? order by last limit 20',
+          ...[run, after],
+        );
+        for (const { rows } of found) hash.update(Buffer.from(rows));
+        const last = found.at(-1)?.last;
+        if (last === undefined) return hash.digest();
+        after = last;
       }
     },
     /** Resolves when nothing is being saved. */

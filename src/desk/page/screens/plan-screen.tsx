@@ -164,6 +164,13 @@ export function SendScreen({ run, plan }: PlanProps) {
           <SendPlan run={run} plan={plan} />
           <section>
             <h2>{say('To show it to others first', 'Om het eerst aan anderen te laten zien')}</h2>
+            <p class="dim">
+              {say(
+                'Its fingerprint, which is in the report too:',
+                'De vingerafdruk, die ook in het verslag staat:',
+              )}{' '}
+              <code>{plan.fingerprint}</code>
+            </p>
             <div class="row">
               <Button icon="download" onClick={() => download('result', asked)}>
                 {say('Your workbook, with what would change', 'Je werkmap, met wat er zou veranderen')}
@@ -298,17 +305,19 @@ interface SendProps extends Pick<ButtonProps, 'look' | 'icon'> {
 
 /** Sends a run, once all is agreed to that has to be: rows that delete, and rows with warnings. */
 export function SendRun({ run, deletes, plan, word, children, ...look }: SendProps) {
-  const [agreed, setAgreed] = useState({ warn: false, bad: false });
+  const [agreed, setAgreed] = useState({ warn: false, over: false, bad: false });
   const warned = plan?.warned.sends ?? 0;
   const kinds = plan?.groups.filter(({ severity, sends }) => severity === 'warning' && sends > 0) ?? [];
-  const isLeft = (warned > 0 && !agreed.warn) || (deletes > 0 && !agreed.bad);
-  const agree = (tone: keyof typeof agreed, title: string, yes: string, about?: ComponentChildren) => (
-    <Box tone={tone} role="group">
+  const over = plan?.over ?? '';
+  const isLeft =
+    (warned > 0 && !agreed.warn) || (over !== '' && !agreed.over) || (deletes > 0 && !agreed.bad);
+  const agree = (what: keyof typeof agreed, title: string, yes: string, about?: ComponentChildren) => (
+    <Box tone={what === 'bad' ? 'bad' : 'warn'} role="group">
       <p>
         <b>{title}</b>
       </p>
       {about}
-      <Check checked={agreed[tone]} onChange={(on) => setAgreed({ ...agreed, [tone]: on })}>
+      <Check checked={agreed[what]} onChange={(on) => setAgreed({ ...agreed, [what]: on })}>
         <b>{yes}</b>
       </Check>
     </Box>
@@ -336,6 +345,7 @@ export function SendRun({ run, deletes, plan, word, children, ...look }: SendPro
             )}
           />,
         )}
+      {over !== '' && agree('over', over, say('Yes, I looked at it', 'Ja, ik heb het bekeken'))}
       {deletes > 0 &&
         agree(
           'bad',
