@@ -1,10 +1,8 @@
 import { MOST } from '../files/limits.ts';
 import { DAMAGE, DamagedPart } from './damage.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from './number-formats.ts';
-import { XmlCopy } from './xml/xml-copy.ts';
-import { CLOSE, nameCode, OPEN } from './xml/xml-scanner.ts';
-import { attributeValue } from './xml/xml-text.ts';
-import { DECLARATION, escapeXml } from './xml/xml-write.ts';
+import { attributeValue, CLOSE, nameCode, OPEN } from './xml/xml-scanner.ts';
+import { DECLARATION, escapeXml, XmlCopy } from './xml/xml-write.ts';
 
 /** The lists of a styles part that may grow, in their order. */
 const LISTS = ['numFmts', 'fonts', 'fills', 'borders', 'cellXfs'] as const;

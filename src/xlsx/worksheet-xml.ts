@@ -1,8 +1,15 @@
 import { cellAddress } from '../core/cell.ts';
 import { excelText, LONGEST_TEXT } from './excel-text.ts';
-import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from './ooxml-names.ts';
 import { textToSerial } from './serial-date.ts';
-import { DECLARATION, escapeText, escapeXml, hasOuterBlanks, textElement } from './xml/xml-write.ts';
+import {
+  DECLARATION,
+  escapeText,
+  escapeXml,
+  hasOuterBlanks,
+  MAIN_NAMESPACE,
+  RELATIONSHIPS_NAMESPACE,
+  textElement,
+} from './xml/xml-write.ts';
 
 /** The open root of a worksheet part; `main` is the namespace of its workbook. */
 export const worksheetOpen = (main: string = MAIN_NAMESPACE): string =>

@@ -5,8 +5,8 @@ import type { CellRange } from '../../files/sheet.ts';
 import { cellRange, rangeText } from '../cell-range.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
-import type { XmlCopy } from '../xml/xml-copy.ts';
-import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
+import { attributeNumber, attributeValue } from '../xml/xml-scanner.ts';
+import type { XmlCopy } from '../xml/xml-write.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns that a result adds to a sheet, side by side. */

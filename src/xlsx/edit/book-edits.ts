@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { PACKAGE_NAMESPACE, SPREADSHEET_TYPE } from '../ooxml-names.ts';
 import { type Relationship, relationshipsName, targetFrom } from '../read/package.ts';
-import { DECLARATION, escapeXml } from '../xml/xml-write.ts';
+import { SPREADSHEET_TYPE } from '../write/book-parts.ts';
+import { DECLARATION, escapeXml, PACKAGE_NAMESPACE } from '../xml/xml-write.ts';
 import type { ZipRecord } from '../zip/read-zip.ts';
 import type { ZipWriter } from '../zip/write-zip.ts';
 import { partBytes, partText, type SourceBook } from './source-book.ts';

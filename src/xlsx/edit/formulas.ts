@@ -1,9 +1,8 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { cellRange } from '../cell-range.ts';
-import type { XmlCopy } from '../xml/xml-copy.ts';
-import { attributeValue, decodeReferences } from '../xml/xml-text.ts';
-import { escapeText } from '../xml/xml-write.ts';
+import { attributeValue, decodeReferences } from '../xml/xml-scanner.ts';
+import { escapeText, type XmlCopy } from '../xml/xml-write.ts';
 
 /** A formula that other cells share, whose own cell holds something else now. */
 interface Orphaned {

@@ -3,9 +3,8 @@ import type { CellMark, CorrectedCells, NumberedOutcome, OutcomeQueue } from '..
 import { cellColumn, cellRow, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { isHidden } from '../shown-rows.ts';
 import { cellXml } from '../worksheet-xml.ts';
-import type { TagChanges, XmlCopy } from '../xml/xml-copy.ts';
-import type { XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeIsTrue, attributeValue } from '../xml/xml-text.ts';
+import { attributeIsTrue, attributeValue, type XmlScanner } from '../xml/xml-scanner.ts';
+import type { TagChanges, XmlCopy } from '../xml/xml-write.ts';
 import {
   type ColumnRewriter,
   headerCells,

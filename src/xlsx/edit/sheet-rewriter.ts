@@ -1,7 +1,7 @@
 import { type CorrectedCells, type NumberedOutcome, OutcomeQueue } from '../../files/result-sheet.ts';
 import type { CellRange } from '../../files/sheet.ts';
-import { XmlCopy } from '../xml/xml-copy.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-write.ts';
 import { ColumnRewriter, growRef, type ResultColumns } from './added-columns.ts';
 import { Formulas } from './formulas.ts';
 import { RowRewriter } from './row-rewriter.ts';

@@ -1,9 +1,9 @@
 import { DEFAULT_LIMITS } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from '../ooxml-names.ts';
 import { keptBytes, relationshipsName, type WorkbookPackage } from '../read/package.ts';
 import { openPackage } from '../read/read-xlsx.ts';
 import { readWorkbookPart, type WorkbookPart } from '../read/workbook-part.ts';
+import { MAIN_NAMESPACE, RELATIONSHIPS_NAMESPACE } from '../xml/xml-write.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 
 /** A workbook to rewrite: its package, and the parts that list others. */

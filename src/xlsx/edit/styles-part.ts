@@ -3,7 +3,7 @@ import type { Tone } from '../../core/outcome-tones.ts';
 import type { CellMark } from '../../files/result-sheet.ts';
 import { builtInFormat, numberKind } from '../number-formats.ts';
 import { fontXml, StyleSheet, solidFill } from '../style-sheet.ts';
-import { decodeEscapes, decodeReferences } from '../xml/xml-text.ts';
+import { decodeEscapes, decodeReferences } from '../xml/xml-scanner.ts';
 
 /** The background of each tone, one bit off the menu of Excel to tell ours from the user's. */
 const TONES: Readonly<Record<Tone | CellMark['tone'], string>> = {

@@ -1,7 +1,13 @@
 import { cellRange } from '../cell-range.ts';
-import { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, nameCodes, OPEN, type XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeNumber, attributeValue } from '../xml/xml-text.ts';
+import {
+  attributeNumber,
+  attributeValue,
+  CLOSE,
+  nameCodes,
+  OPEN,
+  type XmlScanner,
+} from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-write.ts';
 import { growRef, type ResultColumns } from './added-columns.ts';
 
 const ELEMENT = nameCodes('autoFilter', 'tableColumns', 'tableColumn');

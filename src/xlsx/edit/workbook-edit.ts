@@ -1,9 +1,14 @@
 import type { CellRange } from '../../files/sheet.ts';
 import { rangeFormula } from '../cell-range.ts';
-import { XmlCopy } from '../xml/xml-copy.ts';
-import { CLOSE, nameCodes, OPEN } from '../xml/xml-scanner.ts';
-import { attributeNumber, attributeValue, decodeReferences } from '../xml/xml-text.ts';
-import { escapeText, escapeXml } from '../xml/xml-write.ts';
+import {
+  attributeNumber,
+  attributeValue,
+  CLOSE,
+  decodeReferences,
+  nameCodes,
+  OPEN,
+} from '../xml/xml-scanner.ts';
+import { escapeText, escapeXml, XmlCopy } from '../xml/xml-write.ts';
 
 const PART = nameCodes('sheets');
 const CHILD = nameCodes('sheet', 'workbookView', 'definedName', 'calcPr');

@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path/posix';
+import { TextDecoder } from 'node:util';
 import { MOST, type ReadLimits } from '../../files/limits.ts';
 import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
-import { NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeValue, utf8Chunks } from '../xml/xml-text.ts';
+import { attributeValue, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { inflatePart, type ZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 
 /** An Open Packaging package: parts found by name, read as UTF-8 chunks. */
@@ -154,4 +154,46 @@ export function relationshipsName(source: string): string {
 /** The name of a part relative to another one; the inverse of `resolveTarget`. */
 export function targetFrom(source: string, name: string): string {
   return relative(dirname(`/${source}`), `/${name}`);
+}
+
+/** The chunks of a part as UTF-8 without byte order mark, whatever its encoding. Throws DamagedPart. */
+export async function* utf8Chunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | null | undefined;
+  let head: Buffer | undefined;
+  for await (let chunk of chunks) {
+    if (decoder === undefined) {
+      if (head !== undefined) chunk = Buffer.concat([head, chunk]);
+      head = chunk;
+      if (chunk.length < 128) continue;
+      decoder = decoderFor(chunk);
+      head = undefined;
+      chunk = withoutMark(chunk);
+    }
+    yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  }
+  if (head === undefined) return;
+  const rest = withoutMark(head);
+  yield Buffer.from(decoderFor(head)?.decode(rest, { stream: true }) ?? rest);
+}
+
+function withoutMark(head: Buffer): Buffer {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+}
+
+/** Null for UTF-8, which is 8-bit text that declares nothing else. */
+function decoderFor(head: Buffer): TextDecoder | null {
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
+  if (head[0] === 0x3c && head[1] === 0) return new TextDecoder('utf-16le');
+  if (head[0] === 0 && head[1] === 0x3c) return new TextDecoder('utf-16be');
+  const declared = /^[^<]*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)["']/.exec(
+    head.toString('latin1', 0, 128),
+  )?.[1];
+  // UTF-16 can't be declared in 8-bit text: some programs write that over UTF-8.
+  if (declared === undefined || /^utf-?(8|16)|^(us-)?ascii$/i.test(declared)) return null;
+  try {
+    return new TextDecoder(declared);
+  } catch (cause) {
+    throw new DamagedPart(DAMAGE.oddEncoding, { cause });
+  }
 }

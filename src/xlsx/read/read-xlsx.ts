@@ -7,11 +7,9 @@ import { DAMAGE, DamagedPart, fileProblem } from '../damage.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 import type { CellContext } from './cells.ts';
 import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
-import { readSharedStrings } from './shared-strings.ts';
 import { noteParts, noteTables } from './sheet-objects.ts';
 import { SheetScanner } from './sheet-scanner.ts';
-import { readStyles } from './styles.ts';
-import { readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
+import { readSharedStrings, readStyles, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
 
 interface XlsxOptions {
   readonly limits?: Partial<ReadLimits>;

@@ -2,8 +2,15 @@ import { LAST_COLUMN, MOST } from '../../files/limits.ts';
 import type { SheetLayout } from '../../files/sheet.ts';
 import { cellRange } from '../cell-range.ts';
 import { Counter, DamagedPart } from '../damage.ts';
-import { CLOSE, nameCode, OPEN, TEXT, type XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeValue, tokenText } from '../xml/xml-text.ts';
+import {
+  attributeValue,
+  CLOSE,
+  nameCode,
+  OPEN,
+  TEXT,
+  tokenText,
+  type XmlScanner,
+} from '../xml/xml-scanner.ts';
 import type { ZipEntry } from '../zip/read-zip.ts';
 import { findPart, ownRelationships, scanElements, scanPart, type WorkbookPackage } from './package.ts';
 

@@ -3,8 +3,20 @@ import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
 import { type CellRange, newLayout, type SheetLayout } from '../../files/sheet.ts';
 import { cellRange } from '../cell-range.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
-import { CDATA, CLOSE, NEED, nameCode, nameCodes, OPEN, TEXT, XmlScanner } from '../xml/xml-scanner.ts';
-import { attributeIsTrue, attributeValue, tokenText, unifyLineEnds } from '../xml/xml-text.ts';
+import {
+  attributeIsTrue,
+  attributeValue,
+  CDATA,
+  CLOSE,
+  NEED,
+  nameCode,
+  nameCodes,
+  OPEN,
+  TEXT,
+  tokenText,
+  unifyLineEnds,
+  XmlScanner,
+} from '../xml/xml-scanner.ts';
 import {
   type CellContext,
   cellColumn,
@@ -19,13 +31,12 @@ import {
   sharedCell,
   styleAt,
   styleIndex,
+  takePlainCells,
   textCell,
   uncachedCell,
 } from './cells.ts';
 import { isCircular, mayBeCircular } from './circular-formula.ts';
-import { takePlainCells } from './plain-cells.ts';
-import { RichText } from './shared-strings.ts';
-import { type CellStyle, GENERAL } from './styles.ts';
+import { type CellStyle, GENERAL, RichText } from './workbook-part.ts';
 
 const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
 const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sparkline', 'sqref');

@@ -1,15 +1,15 @@
 import { cellAddress } from '../../core/cell.ts';
 import { sheetReference } from '../excel-text.ts';
+import { relationshipsName } from '../read/package.ts';
 import {
-  CONTENT,
+  DECLARATION,
+  escapeText,
+  escapeXml,
   MAIN_NAMESPACE,
   PACKAGE_NAMESPACE,
   RELATIONSHIPS_NAMESPACE,
-  SPREADSHEET_TYPE,
-} from '../ooxml-names.ts';
-import { relationshipsName } from '../read/package.ts';
-import { DECLARATION, escapeText, escapeXml } from '../xml/xml-write.ts';
-import type { SpooledPart } from '../zip/spooled-part.ts';
+} from '../xml/xml-write.ts';
+import type { SpooledPart } from '../zip/write-zip.ts';
 import type { WrittenChart, WrittenSheet } from './written-book.ts';
 
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
@@ -242,3 +242,19 @@ const inked = (colour: string): string =>
 const unlined = (): string => '<c:spPr><a:ln><a:noFill/></a:ln></c:spPr>';
 const text = (): string =>
   `<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"><a:solidFill><a:srgbClr val="${INK}"/></a:solidFill></a:defRPr></a:pPr><a:endParaRPr lang="nl-NL"/></a:p></c:txPr>`;
+
+/** The start of the content types of Office documents. */
+const OFFICE_TYPE = 'application/vnd.openxmlformats-officedocument';
+
+/** The start of the content types of the parts of a workbook. */
+export const SPREADSHEET_TYPE = `${OFFICE_TYPE}.spreadsheetml`;
+
+/** The content types of parts, by the last word of the type of the relationship to them. */
+export const CONTENT = {
+  worksheet: `${SPREADSHEET_TYPE}.worksheet+xml`,
+  styles: `${SPREADSHEET_TYPE}.styles+xml`,
+  comments: `${SPREADSHEET_TYPE}.comments+xml`,
+  table: `${SPREADSHEET_TYPE}.table+xml`,
+  drawing: `${OFFICE_TYPE}.drawing+xml`,
+  chart: `${OFFICE_TYPE}.drawingml.chart+xml`,
+} as const;

@@ -1,8 +1,8 @@
 import type { Language } from '../../core/language.ts';
 import { DAY_FORMAT, MOMENT_FORMAT } from '../../core/shown-moment.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
-import { MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { type CellFormat, emptyStyles, fontXml, StyleSheet, solidFill } from '../style-sheet.ts';
+import { MAIN_NAMESPACE } from '../xml/xml-write.ts';
 
 /** Background and text colour of a header by the role of its column. */
 const HEADER_COLOURS = {

@@ -1,6 +1,6 @@
 import { pageXml } from '../page-xml.ts';
 import { footerXml } from '../worksheet-xml.ts';
-import type { SpooledPart } from '../zip/spooled-part.ts';
+import type { SpooledPart } from '../zip/write-zip.ts';
 import type { SheetPart } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
 import type { PageCell, WrittenChart, WrittenPage } from './written-book.ts';

@@ -8,10 +8,10 @@ import { rewriterOf } from '../edit/sheet-work.ts';
 import { RewriteStyles } from '../edit/styles-part.ts';
 import { summaryPart } from '../edit/summary-part.ts';
 import { sheetName } from '../excel-text.ts';
-import { CONTENT, MAIN_NAMESPACE } from '../ooxml-names.ts';
 import { emptyStyles } from '../style-sheet.ts';
+import { MAIN_NAMESPACE } from '../xml/xml-write.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
-import { listingParts, type WorkbookSheet } from './book-parts.ts';
+import { CONTENT, listingParts, type WorkbookSheet } from './book-parts.ts';
 
 /** What a new result is made of. */
 interface ResultBook {

@@ -14,7 +14,7 @@ import {
   worksheetOpen,
 } from '../worksheet-xml.ts';
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
-import type { SpooledPart } from '../zip/spooled-part.ts';
+import type { SpooledPart } from '../zip/write-zip.ts';
 import type { SheetPart, WrittenTable } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
 import type {

@@ -5,8 +5,8 @@ import { DEFAULT_LIMITS, LAST_COLUMN } from '../../../src/files/limits.ts';
 import type { ResultSheet } from '../../../src/files/result-sheet.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { writeResult } from '../../../src/workbook/write-result.ts';
+import { utf8Chunks } from '../../../src/xlsx/read/package.ts';
 import { NEED, XmlScanner } from '../../../src/xlsx/xml/xml-scanner.ts';
-import { utf8Chunks } from '../../../src/xlsx/xml/xml-text.ts';
 import { inflatePart, readZipDirectory } from '../../../src/xlsx/zip/read-zip.ts';
 import { changedParts, HEADERS, type MakeOutcome, madeUp } from './rewrite-fixture.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/core/cell.ts';
 import type { CellContext } from '../../../src/xlsx/read/cells.ts';
+import { utf8Chunks } from '../../../src/xlsx/read/package.ts';
 import { SheetScanner } from '../../../src/xlsx/read/sheet-scanner.ts';
-import { utf8Chunks } from '../../../src/xlsx/xml/xml-text.ts';
 
 const CONTEXT: CellContext = {
   texts: ['Tiramisù', 'Gazpacho'],
