@@ -6,8 +6,8 @@ import { isCsv } from '../files/file-name.ts';
 import type { ResultSheet, ResultSummary } from '../files/result-sheet.ts';
 import { type PlacedFile, writeAtomically } from '../files/write-aside.ts';
 import { DamagedPart } from '../xlsx/damage.ts';
+import { writeResultBook } from '../xlsx/edit/result-book.ts';
 import { rewriteWorkbook } from '../xlsx/edit/rewrite-workbook.ts';
-import { writeResultBook } from '../xlsx/write/result-book.ts';
 
 /** How to write a result. */
 interface ResultOptions {

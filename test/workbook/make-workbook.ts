@@ -58,7 +58,8 @@ export function stringsXml(items: readonly string[]): string {
 /** The parts of a workbook with one sheet, in the usual places; parts given replace or add, an empty one takes away. */
 export function oneSheet(rows: string, parts: Parts = {}): Parts {
   const all: Parts = {
-    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"></Types>',
     '_rels/.rels': relationships([['rId1', 'officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml': workbookXml('<sheets><sheet name="Pakketten" sheetId="1" r:id="rId1"/></sheets>'),
     'xl/_rels/workbook.xml.rels': relationships([

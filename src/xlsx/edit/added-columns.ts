@@ -1,16 +1,24 @@
-import { cellAddress, columnLetters } from '../../core/cell.ts';
+import { type Cell, cellAddress, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
-import type { ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
+import type { CellMark, ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
 import type { CellRange } from '../../files/sheet.ts';
 import { cellRange, rangeText } from '../cell-range.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
-import { attributeNumber, attributeValue } from '../xml/xml-scanner.ts';
-import type { XmlCopy } from '../xml/xml-write.ts';
+import {
+  attributeNumber,
+  attributeValue,
+  CLOSE,
+  nameCodes,
+  OPEN,
+  type XmlScanner,
+} from '../xml/xml-scanner.ts';
+import { XmlCopy } from '../xml/xml-write.ts';
 import type { RewriteStyles } from './styles-part.ts';
 
-/** The columns that a result adds to a sheet, side by side. */
-export interface AddedColumns {
+/** The columns of a result on a sheet: those that it adds, side by side, and those of an earlier one. */
+export interface ResultColumns {
+  readonly headerRow: number;
   readonly first: number;
   readonly last: number;
   readonly headers: readonly string[];
@@ -18,21 +26,22 @@ export interface AddedColumns {
   readonly letters: readonly string[];
   /** Whether sentences stand in each, which wrap. */
   readonly wraps: readonly boolean[];
-}
-
-/** The columns of a result on a sheet: those that it adds, and those of an earlier one. */
-export interface ResultColumns extends AddedColumns {
-  readonly headerRow: number;
   /** Columns of an earlier result elsewhere, with the header that each keeps. */
   readonly emptied: ReadonlyMap<number, string>;
 }
 
-/** The columns that a result adds. */
-export function addedColumns({ firstColumn, headers }: NonNullable<ResultSheet['added']>): AddedColumns {
+/** The columns of a result, from what it adds and the columns of an earlier one. */
+export function resultColumns(
+  { firstColumn: first, headers }: NonNullable<ResultSheet['added']>,
+  headerRow: number,
+  old: ReadonlyMap<number, string> = new Map(),
+): ResultColumns {
+  const last = first + headers.length - 1;
   return {
-    ...{ first: firstColumn, last: firstColumn + headers.length - 1, headers },
-    letters: headers.map((_, at) => columnLetters(firstColumn + at)),
+    ...{ headerRow, first, last, headers },
+    letters: headers.map((_, at) => columnLetters(first + at)),
     wraps: headers.map((header) => WRAPPED.has(outputMark(header) ?? header)),
+    emptied: new Map([...old].filter(([column]) => column < first || column > last)),
   };
 }
 
@@ -40,7 +49,7 @@ export function addedColumns({ firstColumn, headers }: NonNullable<ResultSheet['
 const WRAPPED: ReadonlySet<string> = new Set(['#message', '#changes']);
 
 /** Whether a column is one that the result adds. */
-export const isOwn = ({ first, last }: AddedColumns, column: number): boolean =>
+export const isOwn = ({ first, last }: ResultColumns, column: number): boolean =>
   column >= first && column <= last;
 
 /** The same, or one of an earlier result. */
@@ -58,7 +67,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
 const WIDTH = 14;
 
 /** Grows the range of the element just opened where that ends at or in the added columns; returns it. */
-export function growRef(copy: XmlCopy, { first, last }: AddedColumns): CellRange | undefined {
+export function growRef(copy: XmlCopy, { first, last }: ResultColumns): CellRange | undefined {
   const range = cellRange(attributeValue(copy.scanner, 'ref'));
   if (range === undefined || range.left >= first || range.right < first - 1 || range.right >= last)
     return undefined;
@@ -67,21 +76,23 @@ export function growRef(copy: XmlCopy, { first, last }: AddedColumns): CellRange
   return grown;
 }
 
-/** A cell to be put in a row. */
-export interface PlacedCell {
+/** What becomes of a place in a row: an added cell as it is, or a cell with another value, another background, or both. */
+export interface CellEdit {
   readonly column: number;
-  readonly xml: string;
+  readonly xml?: string;
+  readonly cell?: Cell | null;
+  readonly tone?: CellMark['tone'];
 }
 
 /** The added cells of a row with an outcome, without empty ones. */
 export function outcomeCells(
   row: number,
   { cells, tone, oneLine }: ShownOutcome,
-  own: AddedColumns,
+  own: ResultColumns,
   styles: RewriteStyles,
   prefix: string,
-): PlacedCell[] {
-  const placed: PlacedCell[] = [];
+): CellEdit[] {
+  const placed: CellEdit[] = [];
   for (let index = 0; index < cells.length; index++) {
     const value = cells[index] ?? null;
     if (value === null || value === '') continue;
@@ -97,10 +108,10 @@ export function outcomeCells(
 export function headerCells(
   row: number,
   beside: number,
-  own: AddedColumns,
+  own: ResultColumns,
   styles: RewriteStyles,
   prefix: string,
-): PlacedCell[] {
+): CellEdit[] {
   const style = beside > 0 ? beside : styles.header();
   return own.headers.map((header, index) => {
     const column = own.first + index;
@@ -127,13 +138,13 @@ export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefi
 /** Sets the widths of the added columns; called with the scanner behind the tag that a method names. */
 export class ColumnRewriter {
   private readonly copy: XmlCopy;
-  private readonly own: AddedColumns;
+  private readonly own: ResultColumns;
   private readonly styles: (readonly [min: number, max: number, style: number])[] = [];
   private done = false;
   /** The `</col>` of a replaced tag is still to come. */
   private open = false;
 
-  constructor(copy: XmlCopy, own: AddedColumns) {
+  constructor(copy: XmlCopy, own: ResultColumns) {
     this.copy = copy;
     this.own = own;
   }
@@ -194,3 +205,54 @@ function ranged(col: string, range: readonly number[] | null): string {
     .replace(/\smin=(?:"[^"]*"|'[^']*')/, ` min="${range[0]}"`)
     .replace(/\smax=(?:"[^"]*"|'[^']*')/, ` max="${range[1]}"`);
 }
+
+const ELEMENT = nameCodes('autoFilter', 'tableColumns', 'tableColumn');
+
+/**
+ * The table part grown over the added columns, with their headers, so that they are sorted along. Undefined
+ * for a table that does not end at or in these columns, has its headers in another row or is filled by a
+ * query.
+ */
+export function growTable(bytes: Buffer, own: ResultColumns): Buffer | undefined {
+  const copy = XmlCopy.of(bytes);
+  const { scanner } = copy;
+  let left = 0;
+  let inColumns = false;
+  let added: readonly string[] = [];
+  const ids: number[] = [];
+  for (const token of copy.tokens()) {
+    const { code, level } = scanner;
+    if (token === CLOSE && level === 2) {
+      const last = Math.max(...ids);
+      const columns = added.map(
+        (header, at) => `<${copy.prefix}tableColumn id="${last + 1 + at}" name="${header}"/>`,
+      );
+      if (inColumns) copy.insertBefore(columns.join(''));
+      inColumns = false;
+    }
+    if (token !== OPEN) continue;
+    if (level === 1) {
+      const range = cellRange(attributeValue(scanner, 'ref'));
+      if (range === undefined || !isPlain(scanner) || range.top !== own.headerRow) return undefined;
+      if (range.left >= own.first || range.right < own.first - 1) return undefined;
+      left = range.left;
+      added = own.headers.slice(range.right + 1 - own.first);
+      growRef(copy, own);
+    } else if (code === ELEMENT.autoFilter) growRef(copy, own);
+    else if (code === ELEMENT.tableColumns) {
+      inColumns = true;
+      copy.changeTag({ count: String(attributeNumber(scanner, 'count') + added.length) });
+    } else if (code === ELEMENT.tableColumn) {
+      const column = left + ids.length;
+      const name = own.headers[column - own.first] ?? own.emptied.get(column);
+      if (name !== undefined) copy.changeTag({ name });
+      ids.push(attributeNumber(scanner, 'id'));
+    }
+  }
+  return Buffer.concat(copy.take(true));
+}
+
+/** Whether the table just opened has a header row, and is not filled by a query. */
+const isPlain = (scanner: XmlScanner): boolean =>
+  (attributeValue(scanner, 'tableType') ?? 'worksheet') === 'worksheet' &&
+  attributeValue(scanner, 'headerRowCount') !== '0';

@@ -19,8 +19,6 @@ interface Orphaned {
  * and its end.
  */
 export class Formulas {
-  /** A formula was replaced by a value. */
-  replaced = false;
   private readonly copy: XmlCopy;
   private readonly orphaned = new Map<string, Orphaned>();
   private open: Orphaned | undefined;
@@ -39,7 +37,6 @@ export class Formulas {
     const { copy } = this;
     const { scanner } = copy;
     this.open = undefined;
-    if (copy.isDropping) this.replaced = true;
     if ((!copy.isDropping && !this.waiting) || attributeValue(scanner, 't') !== 'shared') return;
     const name = attributeValue(scanner, 'si') ?? '';
     const range = attributeValue(scanner, 'ref');

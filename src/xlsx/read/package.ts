@@ -3,12 +3,12 @@ import { TextDecoder } from 'node:util';
 import { MOST, type ReadLimits } from '../../files/limits.ts';
 import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
 import { attributeValue, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
-import { inflatePart, type ZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
+import { inflatePart, type readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 
 /** An Open Packaging package: parts found by name, read as UTF-8 chunks. */
 export interface WorkbookPackage {
   readonly file: string;
-  readonly directory: ZipDirectory;
+  readonly directory: Awaited<ReturnType<typeof readZipDirectory>>;
   readonly limits: ReadLimits;
   readonly signal: AbortSignal | undefined;
   /** How many bytes each part that was read came to. */

@@ -182,10 +182,9 @@ class BookWriter implements BookFeed {
     for (const { part } of hidden) await part.finish();
     const sheets = [...visible, ...hidden];
     const parts = [...bookParts(sheets, names), ['xl/styles.xml', this.styles.part()] as const];
-    for (const [at, [name, text]] of parts.entries())
-      await zip.add(zipRecord(this.made, name), [Buffer.from(text)], at);
+    for (const [name, text] of parts) await zip.add(zipRecord(this.made, name), [Buffer.from(text)]);
     for (const [at, { part }] of sheets.entries())
-      await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`, parts.length + at);
+      await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`);
     await zip.finish();
   }
 

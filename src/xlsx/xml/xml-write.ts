@@ -89,9 +89,6 @@ export const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/office
 /** The namespace of relationships parts. */
 export const PACKAGE_NAMESPACE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** New values of attributes by name, null to remove one. */
-export type TagChanges = Readonly<Record<string, string | null>>;
-
 /**
  * Copies XML byte for byte while a scanner goes through it; the caller can insert text around a token, change
  * its attributes or leave it out. Throws DamagedPart.
@@ -104,7 +101,8 @@ export class XmlCopy {
   /** The prefix of the root with its colon (`x:`). */
   prefix = '';
   private copied = 0;
-  private dropping = false;
+  /** Also of what stands before the root: the copy has a declaration of its own. */
+  private dropping = true;
   /** The level of the element that is left out, 0 for none. */
   private dropped = 0;
 
@@ -131,9 +129,17 @@ export class XmlCopy {
     const { scanner } = this;
     this.before = scanner.position;
     const token = scanner.next();
-    if (token === OPEN && scanner.level === 1) this.prefix = rootPrefix(this.text);
+    if (token === OPEN && scanner.level === 1) this.begin();
     if (token === CLOSE && scanner.level === this.dropped) this.keep();
     return token;
+  }
+
+  private begin(): void {
+    const { bytes, position } = this.scanner;
+    this.before = bytes.lastIndexOf(LT, position - 1);
+    this.prefix = /^<([^\s<>/!?:]+:)/.exec(this.text)?.[1] ?? '';
+    this.keep(this.before);
+    this.sink.text(DECLARATION);
   }
 
   /** All tokens that the bytes so far hold. */
@@ -179,8 +185,8 @@ export class XmlCopy {
     return this.dropped > 0;
   }
 
-  private keep(): void {
-    this.copyTo(this.scanner.position);
+  private keep(to = this.scanner.position): void {
+    this.copyTo(to);
     this.dropping = false;
     this.dropped = 0;
   }
@@ -192,8 +198,8 @@ export class XmlCopy {
     this.sink.text(text);
   }
 
-  /** Changes or adds attributes of the tag just opened. */
-  changeTag(changes: TagChanges): void {
+  /** Changes or adds attributes of the tag just opened, by name; null removes one. */
+  changeTag(changes: Readonly<Record<string, string | null>>): void {
     const { scanner } = this;
     for (let i = 0; i < scanner.attributes; i++) {
       const code = scanner.attributeCode[i];
@@ -229,6 +235,4 @@ export class XmlCopy {
   }
 }
 
-/** The prefix of a tag with its colon, `''` for none. */
-const rootPrefix = (tag: string): string =>
-  /<([^\s<>/!?:]+:)?[^\s<>/!?:]+(?:\s[^<]*)?\/?>$/.exec(tag)?.[1] ?? '';
+const LT = 60;

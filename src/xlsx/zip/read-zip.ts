@@ -24,7 +24,7 @@ export interface ZipEntry {
 }
 
 /** What a directory says that only matters when the file is copied. */
-export interface ZipRecord {
+interface ZipRecord {
   readonly nameRaw: Buffer;
   readonly madeBy: number;
   readonly flags: number;
@@ -35,7 +35,7 @@ export interface ZipRecord {
 }
 
 /** The files of a zip, found by name in any case as OPC wants, the exact case first. */
-export interface ZipDirectory {
+interface ZipDirectory {
   readonly names: readonly string[];
   /** Packed bytes of all files. */
   readonly packedBytes: number;

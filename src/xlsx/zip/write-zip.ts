@@ -8,7 +8,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { PRIVATE, temporaryBeside } from '../../files/write-aside.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { dataStart, type ZipEntry, type ZipRecord } from './read-zip.ts';
+import { dataStart, type ZipEntry } from './read-zip.ts';
 
 const CHUNK = 1 << 20;
 const DEFLATED = 8;
@@ -16,12 +16,12 @@ const DEFLATED = 8;
 const MOST_BYTES = 0xffffffff;
 
 /**
- * Writes a zip to a stream: files of another zip byte for byte, and new ones. The directory lists them by
- * `place`, in whatever order they are written. Memory holds a chunk. Throws StopError beyond 4 GB.
+ * Writes a zip to a stream: files of another zip byte for byte, and new ones. Memory holds a chunk. Throws
+ * StopError beyond 4 GB.
  */
 export class ZipWriter {
   private readonly target: Writable;
-  private readonly listed: { readonly place: number; readonly entry: WrittenEntry }[] = [];
+  private readonly listed: WrittenEntry[] = [];
   private at = 0;
 
   constructor(target: Writable) {
@@ -32,12 +32,7 @@ export class ZipWriter {
    * Copies a file of another zip as it is packed, behind `first`. Throws DamagedPart if it is not where it
    * should be.
    */
-  async copy(
-    source: FileHandle,
-    copied: WrittenEntry,
-    place: number,
-    first: Buffer = NOTHING,
-  ): Promise<void> {
+  async copy(source: FileHandle, copied: WrittenEntry, first: Buffer = NOTHING): Promise<void> {
     const start = dataStart(source.fd, copied.headerAt);
     const head = packFirst(first);
     const joined = withFirst(first, copied);
@@ -54,14 +49,13 @@ export class ZipWriter {
       await this.write(bytes.subarray(0, read.bytesRead));
       done += read.bytesRead;
     }
-    this.listed.push({ place, entry: written });
+    this.listed.push(written);
   }
 
   /** Packs chunks as a new file and returns its entry. */
   async add(
-    record: ZipRecord,
+    record: ZipEntry['record'],
     chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-    place: number,
   ): Promise<WrittenEntry> {
     const sums = { crc: 0, plainBytes: 0, packedBytes: 0 };
     const started = {
@@ -79,18 +73,15 @@ export class ZipWriter {
     // Behind the bytes of the file.
     await this.write(u32(0x08074b50, sums.crc, sums.packedBytes, fitting(sums.plainBytes)));
     const written: WrittenEntry = { ...started, ...sums };
-    this.listed.push({ place, entry: written });
+    this.listed.push(written);
     return written;
   }
 
   /** Writes the directory; the stream stays open. */
   async finish(): Promise<void> {
-    const lines = this.listed
-      .sort((one, other) => one.place - other.place)
-      .map(({ entry }) => directoryRecord(entry));
     const start = this.at;
-    for (const line of lines) await this.write(line);
-    await this.write(directoryEnd(lines.length, start, this.at - start));
+    for (const entry of this.listed) await this.write(directoryRecord(entry));
+    await this.write(directoryEnd(this.listed.length, start, this.at - start));
   }
 
   private async write(bytes: Buffer): Promise<void> {
@@ -128,7 +119,7 @@ function withFirst(first: Buffer, entry: WrittenEntry): WrittenEntry {
 }
 
 /** A file of a zip that is being written, for its directory. */
-export type WrittenEntry = Omit<ZipEntry, 'name' | 'encrypted'>;
+type WrittenEntry = Omit<ZipEntry, 'name' | 'encrypted'>;
 
 /** The version a reader needs: for folders and deflate. */
 const VERSION = 20;
@@ -191,7 +182,7 @@ function littleEndian(size: 2 | 4, values: readonly number[]): Buffer {
 const UNIX_FILE = 0o100644 * 2 ** 16;
 
 /** What a zip says of each new file, in UTC so that the time zone of the machine does not show. */
-export function zipRecord(made: Date, name: string): ZipRecord {
+export function zipRecord(made: Date, name: string): ZipEntry['record'] {
   const day = ((made.getUTCFullYear() - 1980) << 9) | ((made.getUTCMonth() + 1) << 5) | made.getUTCDate();
   const time = (made.getUTCHours() << 11) | (made.getUTCMinutes() << 5) | (made.getUTCSeconds() >> 1);
   const record = { madeBy: (3 << 8) | 20, flags: 1 << 11, internal: 0, external: UNIX_FILE };
@@ -213,13 +204,13 @@ export class SpooledPart {
   private first: Buffer = Buffer.alloc(0);
 
   /** `place` is the file that is being written, beside which the temporary file is made. */
-  constructor(place: string, record: ZipRecord) {
+  constructor(place: string, record: ZipEntry['record']) {
     this.file = temporaryBeside(place);
     this.target = createWriteStream(this.file, { flags: 'wx', mode: PRIVATE });
     // The writer learns of a failure, as it ends the packing.
     this.chunks.on('error', () => {});
     const failed = once(this.target, 'error').then(([cause]) => Promise.reject(cause));
-    this.packing = Promise.race([new ZipWriter(this.target).add(record, this.chunks, 0), failed]);
+    this.packing = Promise.race([new ZipWriter(this.target).add(record, this.chunks), failed]);
     this.packing.catch(() => this.chunks.destroy());
   }
 
@@ -237,7 +228,7 @@ export class SpooledPart {
   }
 
   /** Ends the part and copies it into the zip under a name. Throws the error of the disk. */
-  async copyTo(zip: ZipWriter, name: string, place: number): Promise<void> {
+  async copyTo(zip: ZipWriter, name: string): Promise<void> {
     this.chunks.end();
     const entry = await this.packing;
     this.target.end();
@@ -245,7 +236,7 @@ export class SpooledPart {
     const handle = await open(this.file);
     try {
       const record = { ...entry.record, nameRaw: Buffer.from(name) };
-      await zip.copy(handle, { ...entry, record }, place, this.first);
+      await zip.copy(handle, { ...entry, record }, this.first);
     } finally {
       await handle.close();
     }

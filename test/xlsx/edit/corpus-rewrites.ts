@@ -12,7 +12,7 @@ import { changedParts, HEADERS, type MakeOutcome, madeUp } from './rewrite-fixtu
 
 /** Parts that may change when outcomes are added to the sheets of a workbook, besides the sheets themselves. */
 const MAY_CHANGE =
-  /\.rels$|styles|\[Content_Types\]|workbook\d*\.xml$|tables?\d*\/|sheet\d*\.xml$|worksheets\//i;
+  /\.rels$|styles|calcChain|\[Content_Types\]|workbook\d*\.xml$|tables?\d*\/|sheet\d*\.xml$|worksheets\//i;
 
 /** The workbooks in a folder of real ones, in the order of their names, those that would take long left out. */
 export function corpusBooks(folder: string, largest: number): string[] {

@@ -106,11 +106,6 @@ const ROWS: readonly (readonly [what: string, rows: string, expected: Record<str
     { C1: '#status', C2: 'created' },
   ],
   [
-    'a row that only its cells number',
-    '<row><c r="A4"><v>1</v></c><c r="B4"><v>1</v></c></row><row><c r="A7"><v>2</v></c></row>',
-    { C4: '#status', C7: 'created' },
-  ],
-  [
     'rows with formatted blank cells behind',
     '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c><c r="C1" s="1"/><c r="H1" s="1"/><c r="I1" s="1"/></row><row r="2" spans="1:9"><c r="A2"><v>2</v></c><c r="D2" s="1"/><c r="I2" s="1"></c></row>',
     { C1: '#status', C2: 'created' },
@@ -121,6 +116,19 @@ const ROWS: readonly (readonly [what: string, rows: string, expected: Record<str
     { C1: '#status', C2: 'created' },
   ],
 ];
+
+test('a workbook whose rows only their cells number is given back as a new one, and says so', async () => {
+  const rows = '<row><c r="A4"><v>1</v></c><c r="B4"><v>1</v></c></row><row><c r="A7"><v>2</v></c></row>';
+  const more = { added: { firstColumn: 3, headers: HEADERS } };
+  const { target, notes } = await rewritten(await made('rijen.xlsx', oneSheet(rows)), plain, more);
+  expect(notes).toEqual([expect.stringContaining('a new one')]);
+  const { Pakketten: after } = await readAll(target);
+  expect([after?.A4, after?.C4, after?.C7]).toEqual([
+    ['number', 1],
+    ['text', '#status'],
+    ['text', 'created'],
+  ]);
+});
 
 describe('rewriting rows', () => {
   test.each(ROWS)('adds cells in the right places of %s', async (_what, rows, expected) => {

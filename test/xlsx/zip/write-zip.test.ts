@@ -10,7 +10,7 @@ test('a part of more than 4 GB, which no spreadsheet program opens, is refused i
     Object.defineProperty(Buffer.alloc(1), 'length', { value: 2 ** 30 }),
   );
   const record = zipRecord(new Date('2027-03-31T07:45:12Z'), 'xl/worksheets/sheet1.xml');
-  await expect(zip.add(record, chunks, 0)).rejects.toMatchObject({
+  await expect(zip.add(record, chunks)).rejects.toMatchObject({
     exit: EXIT.file,
     message: 'The workbook would be larger than 4 GB.',
     next: 'Choose a name that ends in .csv, or take less at a time.',
