@@ -49,8 +49,7 @@ export function resultColumns(
 const WRAPPED: ReadonlySet<string> = new Set(['#message', '#changes']);
 
 /** Whether a column is one that the result adds. */
-export const isOwn = ({ first, last }: ResultColumns, column: number): boolean =>
-  column >= first && column <= last;
+const isOwn = ({ first, last }: ResultColumns, column: number): boolean => column >= first && column <= last;
 
 /** The same, or one of an earlier result. */
 export const isOurs = (own: ResultColumns, column: number): boolean =>

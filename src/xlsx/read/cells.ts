@@ -170,13 +170,7 @@ export function numberFromBytes(bytes: Buffer, from: number, to: number): number
  * to 15 digits, mantissa and power of ten are exact, so the quotient is rounded correctly; Number reads
  * longer ones.
  */
-export function decimalFromBytes(
-  bytes: Buffer,
-  from: number,
-  to: number,
-  mantissa: number,
-  dot: number,
-): number {
+function decimalFromBytes(bytes: Buffer, from: number, to: number, mantissa: number, dot: number): number {
   const negative = bytes[from] === 45;
   if (to - from > 15 + (negative ? 1 : 0) + (dot < 0 ? 0 : 1))
     return Number(bytes.toString('latin1', from, to));
