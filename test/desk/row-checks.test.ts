@@ -178,8 +178,6 @@ describe('the cells of rows', () => {
     ]);
     expect(await checks.cells({ sheet: 'Elders', row: 1 }, [], 'en')).toEqual([]);
     const [first] = await checks.choices(sheet, 3, 'en');
-    const word = first?.text.slice(1, 4).toUpperCase() ?? '';
-    expect(await checks.choices(sheet, 3, 'en', word)).toContainEqual(first);
     // What is chosen is read as the record that it was made from.
     const chosen = { sheet, row: 2, column: 3, text: first?.text ?? '' };
     const [row] = await checks.check(corrected([chosen]), [{ sheet, row: 2 }]);
@@ -187,7 +185,7 @@ describe('the cells of rows', () => {
       expect.objectContaining({ field: 'ProductTypeID', to: first?.id }),
     );
     expect((await checks.choices(sheet, 5, 'en')).map(({ text }) => text)).toEqual(['yes', 'no']);
-    expect(await checks.choices(sheet, 6, 'en', 'sk')).toEqual([{ text: 'skip', id: null }]);
+    expect(await checks.choices(sheet, 6, 'en')).toContainEqual({ text: 'skip', id: null });
     expect(await checks.choices(sheet, PRICE, 'en')).toEqual([]);
   });
 });

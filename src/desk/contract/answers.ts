@@ -50,8 +50,8 @@ export interface Job {
   /** The file that was brought which it is about, by its id. */
   source: string | null;
   run: string | null;
-  /** What can be downloaded from `jobFile`. */
-  file: { name: string; bytes: number } | null;
+  /** The name of what can be downloaded from `jobFile`. */
+  file: string | null;
   answer: JobAnswers[keyof JobAnswers] | null;
 }
 
@@ -165,10 +165,6 @@ export interface RowCell {
 export interface RowDetail {
   row: TableRow;
   cells: readonly RowCell[];
-  /** Of a conflict: what each field was, is on the service now, and was to be; as shown. */
-  conflict: readonly { field: string; was: string; now: string; mine: string }[];
-  /** Sent without an answer: the user can say whether it arrived. */
-  doubtful: boolean;
 }
 
 /** The same for other rows: a text for cells that hold what a correction solved, a decision for open conflicts. */

@@ -101,7 +101,7 @@ export const ASKED = {
     corrections: z.array(cellCorrection).default([]),
     decisions: z.array(rowDecision).default([]),
   }),
-  suggest: ofRun.extend({ sheet: text, column, search: text.default('') }),
+  suggest: ofRun.extend({ sheet: text, column }),
   dropRun: ofRun,
   /** Sends a run exactly as shown, or what is left of it; `deletes` agrees to so many rows that delete. */
   send: ofRun.extend({ deletes: count.default(0) }),

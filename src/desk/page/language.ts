@@ -58,11 +58,5 @@ export const figure = (count: number, decimals = 0): string =>
 export const amountText = (amount: string): string =>
   written(amount, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The size of a file: `34 kB`, `1.2 MB`. */
-export const sizeText = (bytes: number): string =>
-  bytes < 1e6
-    ? written(Math.ceil(bytes / 1e3), { style: 'unit', unit: 'kilobyte' })
-    : written(bytes / 1e6, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
-
 /** A moment of this machine's clock, to the minute. */
 export const whenText = (moment: string): string => shownMinute(moment)[language.value];

@@ -173,7 +173,8 @@ async function loadHome(): Promise<void> {
 
 /** Opens a session with the key in the address, which nobody is to see there. */
 async function useKey(key: string): Promise<void> {
-  goTo(route.peek().page === 'lost' ? { page: 'home' } : route.peek(), true);
+  const { path, query } = route.peek();
+  goTo(path, query, true);
   // A key that was used is of no matter where this browser has a session already.
   const opened = await call('exchangeKey', { key, language: browserLanguage }, soon()).catch(() => null);
   if (opened !== null) keepSession(opened.session);

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { connection, epoch, startDesk } from './live.ts';
 import { Frame } from './pieces/frame.tsx';
-import { pathOf, route } from './router.ts';
+import { route } from './router.ts';
 import { ExportScreen } from './screens/export-screen.tsx';
 import { HomeScreen } from './screens/home-screen.tsx';
 import { Lost, NoSession } from './screens/nowhere.tsx';
@@ -12,23 +12,23 @@ import { ServiceScreen } from './screens/service-screen.tsx';
 /** The page: the frame with the screen that the address names, once the server was heard. */
 function App() {
   if (connection.value === 'unknown') return <NoSession />;
+  const { path } = route.value;
   // Another address is another screen: nothing of the last one stays, and the heading takes the focus.
-  return <Frame>{epoch.value > 0 && <Screen key={pathOf(route.value)} />}</Frame>;
+  return <Frame>{epoch.value > 0 && <Screen key={path} path={path} />}</Frame>;
 }
 
-const SCREENS = {
-  home: HomeScreen,
-  runs: RunsScreen,
-  export: ExportScreen,
-  service: ServiceScreen,
-  lost: Lost,
+const SCREENS: Readonly<Record<string, typeof HomeScreen>> = {
+  '/': HomeScreen,
+  '/runs': RunsScreen,
+  '/export': ExportScreen,
+  '/service': ServiceScreen,
 };
 
-function Screen() {
-  const shown = route.value;
-  if (shown.page === 'file') return <FileScreen {...shown} />;
-  if (shown.page === 'run') return <RunScreen asked={{ run: shown.run }} />;
-  const Shown = SCREENS[shown.page];
+function Screen({ path }: { readonly path: string }) {
+  const [, page, name = '', step] = path.split('/');
+  if (page === 'files' && name !== '') return <FileScreen file={name} step={step} />;
+  if (page === 'runs' && name !== '') return <RunScreen asked={{ run: name }} />;
+  const Shown = SCREENS[path] ?? Lost;
   return <Shown />;
 }
 

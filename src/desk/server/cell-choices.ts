@@ -3,7 +3,7 @@ import type { Language } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Locale } from '../../core/value.ts';
 import type { ColumnReader } from '../../import/map/column-reader.ts';
-import { type Choice, choicesOf } from '../../import/map/lookup-names.ts';
+import { choicesOf } from '../../import/map/lookup-names.ts';
 import { ACTION_WORDS } from '../../import/map/map-row.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import { holdsNumber, type Lookup } from '../../schema/field.ts';
@@ -28,26 +28,23 @@ const lookupsOf = (reader: ColumnReader | undefined): readonly Lookup[] =>
 export const hasChoices = (reader: ColumnReader | undefined): boolean =>
   wordsOf(reader, 'en') !== undefined || lookupsOf(reader).length > 0;
 
+/** So many choices a list shows that one types in. */
+const MOST = 2000;
+
 /**
- * What can be chosen for the cells of a column: the names of its list that hold all words of `search`, those
- * that begin with it first, or the few words that it takes. Nothing where the list can't be read.
+ * What can be chosen for the cells of a column: the names of its list, or the few words that it takes. Nothing where
+ * the list can't be read.
  */
 export async function choicesFor(
   reader: ColumnReader | undefined,
   lists: Pick<LookupLists, 'read'>,
   language: Language,
-  search = '',
 ): Promise<Choices> {
-  const wanted = plain(search);
-  const holds = (text: string): boolean => wanted.split(/\s+/).every((word) => plain(text).includes(word));
-  const words = wordsOf(reader, language)?.filter(holds);
+  const words = wordsOf(reader, language);
   if (words !== undefined) return words.map((text) => ({ text, id: null }));
   const read = await Promise.all(lookupsOf(reader).map((lookup) => lists.read(lookup)));
   const all = read.flatMap((list) => ('entries' in list ? choicesOf(list.entries) : []));
-  const isLater = ({ text }: Choice): number => (plain(text).startsWith(wanted) ? 0 : 1);
-  return [...new Map(all.map((one) => [one.text, one])).values()]
-    .filter(({ text, id }) => holds(text) || String(id) === search.trim())
-    .sort((one, other) => isLater(one) - isLater(other));
+  return [...new Map(all.map((one) => [one.text, one])).values()].slice(0, MOST);
 }
 
 /** The one number that a text holds among words, as it is written there. */
@@ -67,7 +64,7 @@ export async function answersFor(
     const choices = await choicesFor(reader, lists, language);
     return nearest(text, new Set(choices.map((one) => one.text)), 2);
   }
-  const [, number] = (isNumber(reader) && NUMBER.exec(plain(text))) || [];
+  const [, number] = (isNumber(reader) && NUMBER.exec(text.trim())) || [];
   if (number === undefined) return [];
   const from = parseNumber(number, locale) === undefined ? (locale === 'nl' ? 'en' : 'nl') : locale;
   const answer = asNumberOf(number, from, locale);
@@ -77,5 +74,3 @@ export async function answersFor(
 /** Whether the cells of a column hold numbers. */
 export const isNumber = (reader: ColumnReader | undefined): boolean =>
   reader?.field != null && holdsNumber(reader.field);
-
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

@@ -1,9 +1,5 @@
-import type { RowDocument } from '../../api/documents.ts';
-import { isUnsent } from '../../api/runs.ts';
-import { type Language, t } from '../../core/language.ts';
+import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { amountText } from '../../core/row-text.ts';
-import type { Value } from '../../core/value.ts';
 import { keepCorrected } from '../../import/keep-corrected.ts';
 import type { AnswerOf, Offer, RowDetail } from '../contract/answers.ts';
 import type { Decision, ReadAskedOf } from '../contract/asked.ts';
@@ -11,7 +7,7 @@ import { NotFound, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { cellKey, type Draft } from './row-checks.ts';
 import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
-import { doneTo, lookAt, moneyOf } from './run-view.ts';
+import { doneTo, lookAt } from './run-view.ts';
 
 type Cell = Place & { readonly column: number };
 
@@ -121,37 +117,11 @@ async function sameDecision(all: RunRows, decide: Decision): Promise<Offer | nul
 
 /** A row of a run with what came of it; of a file on its way with its cells too. */
 export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'>): Promise<RowDetail> {
-  const { of, draft, all } = await lookAt(desk, run);
+  const { draft, all } = await lookAt(desk, run);
   const found = await all.find(place);
   if (found === undefined) throw new NotFound(t('row', 'rij'));
-  const shown = all.documentOf(found);
-  const { language } = desk;
-  return {
-    row: shown,
-    cells:
-      draft === undefined
-        ? []
-        : await (await desk.checks.open(draft)).cells(shown, draft.corrections, language),
-    conflict: conflictOf(shown.conflict, found.planned.resource, language),
-    doubtful: !isUnsent(of) && shown.status === 'unknown',
-  };
-}
-
-/** What each field of a conflict was, is now and was to be, as text. */
-function conflictOf(
-  conflict: RowDocument['conflict'] = [],
-  resource: string,
-  language: Language,
-): RowDetail['conflict'] {
-  const money = moneyOf(resource);
-  return conflict.map(({ field, was, now, mine, names = {} }) => {
-    const shown = (value: Value): string => {
-      const text = amountText(value, money.includes(field), language);
-      const name = names[String(value)];
-      return name === undefined ? text : `${name} (${text})`;
-    };
-    const deleted = t('delete', 'verwijderen')[language];
-    const before = was === undefined ? '?' : shown(was);
-    return { field, was: before, now: shown(now), mine: mine === undefined ? deleted : shown(mine) };
-  });
+  const row = all.documentOf(found);
+  if (draft === undefined) return { row, cells: [] };
+  const checks = await desk.checks.open(draft);
+  return { row, cells: await checks.cells(row, draft.corrections, desk.language) };
 }

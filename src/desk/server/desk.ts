@@ -285,7 +285,7 @@ const PATIENCE = 5000;
  */
 class Users {
   private readonly atWork = new Set<Promise<unknown>>();
-  private readonly closing = new Set<Promise<void>>();
+  private closing: Promise<unknown> = Promise.resolve();
   private isEnded = false;
 
   /** Does work during which nothing is closed that it was given. Throws StopError after the end. */
@@ -302,17 +302,13 @@ class Users {
 
   /** Closes what nobody is given any more, as soon as all who are at work now are done. */
   readonly letGo = (close: () => Promise<unknown>): void => {
-    const done: Promise<void> = Promise.all(this.atWork)
-      .then(close)
-      // What can't be closed is of no use to anybody: nothing is left to tell.
-      .catch(() => {})
-      .then(() => void this.closing.delete(done));
-    this.closing.add(done);
+    // What can't be closed is of no use to anybody: nothing is left to tell.
+    this.closing = Promise.allSettled([this.closing, Promise.all(this.atWork).then(close)]);
   };
 
   /** Lets nobody in from here on, and resolves when all that was let go is closed, or is waited for in vain. */
   async end(): Promise<void> {
     this.isEnded = true;
-    await Promise.race([Promise.all(this.closing), setTimeout(PATIENCE, undefined, { ref: false })]);
+    await Promise.race([this.closing, setTimeout(PATIENCE, undefined, { ref: false })]);
   }
 }

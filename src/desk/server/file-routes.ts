@@ -1,23 +1,28 @@
+import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { toRequest } from '../../api/import-workbook.ts';
 import { readSheetsIn } from '../../api/read-sheets.ts';
 import { isUnsent } from '../../api/runs.ts';
+import { undoIn } from '../../api/undo-run.ts';
 import { asNumberOf } from '../../core/codecs/parse-number.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import { keepCorrected } from '../../import/keep-corrected.ts';
+import type { Locale } from '../../core/value.ts';
+import { withEnding } from '../../files/file-name.ts';
+import { planFile } from '../../import/import.ts';
+import { type Corrected, keepCorrected } from '../../import/keep-corrected.ts';
 import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { type Field, holdsNumber } from '../../schema/field.ts';
-import type { Sheets } from '../contract/answers.ts';
+import type { Job, Run, Sheets } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
-import { type Answering, refuseBusy } from './answering.ts';
+import { type Answering, NotNow, refuseBusy } from './answering.ts';
 import { receiveFile } from './brought-files.ts';
 import type { Desk } from './desk.ts';
-import { changing, makePlan, planRest } from './drafts.ts';
 import { readingOptions } from './row-checks.ts';
-import { newestOf, refuseElsewhere, runView } from './run-view.ts';
+import { changing, correctedIn, lookAt, newestOf, ownRun, refuseElsewhere, runView } from './run-view.ts';
 
-type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan' | 'planRest';
+type FileRoutes = 'addFile' | 'sheets' | 'chooseReading' | 'makePlan' | 'planRest' | 'takeBack';
 
 /** Files that are brought: how they are read, and their plans. */
 export function fileRoutes(desk: Desk): Answering<FileRoutes> {
@@ -46,7 +51,8 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
     chooseReading: async ({ file, reading: chosen }) => {
       refuseBusy(desk.jobs.underWay({ source: file }));
       // What can't be read so is refused before it is kept.
-      const reading = settingNumbers(desk, chosen, 'toFile');
+      const { locale = desk.settings().locale } = chosen;
+      const reading = writtenIn(chosen, desk.language, locale);
       const sheets = await sheetsOf(desk, file, reading);
       files.keepReading(file, reading);
       desk.checks.drop(file);
@@ -71,6 +77,7 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       return { job: await changing(desk, of.run, (draft) => makePlan(desk, file, draft)) };
     },
     planRest: async ({ run }) => ({ job: await planRest(desk, run) }),
+    takeBack: async ({ run }) => ({ job: await takeBack(desk, run) }),
   };
 }
 
@@ -84,7 +91,10 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   // A sheet for another command is to be seen: nothing of it is sent from here.
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
   const planned = ((await newestOf(desk, source))?.state ?? 'planning') !== 'planning';
-  return { ...sheets, file: basename(path), exact, planned, chosen: settingNumbers(desk, chosen, 'toPage') };
+  const { locale = desk.settings().locale } = chosen;
+  // The page shows and takes numbers as its language writes them.
+  const shown = writtenIn(chosen, locale, desk.language);
+  return { ...sheets, file: basename(path), exact, planned, chosen: shown };
 }
 
 /** The fields of any sheet that hold a number, and no id that a name may stand for. */
@@ -92,17 +102,86 @@ const NUMBERS: ReadonlySet<string> = new Set(
   allSheets.flatMap(({ fields }) => Object.keys(fields).filter((name) => holdsNumber(fields[name] as Field))),
 );
 
-/**
- * The values for all rows go from the page as its language writes numbers to the file as that does (`toFile`), and
- * back. What is none in the way it comes from stays as it is.
- */
-function settingNumbers(desk: Desk, reading: ChosenReading, way: 'toFile' | 'toPage'): ChosenReading {
-  const { locale = desk.settings().locale, set } = reading;
-  const ways = [desk.language, locale] as const;
-  const [from, to] = way === 'toFile' ? ways : (ways.toReversed() as [typeof locale, typeof locale]);
-  const written = Object.entries(set).map(([field, text]) => [
-    field,
-    NUMBERS.has(field) ? asNumberOf(text, from, to) : text,
-  ]);
-  return { ...reading, set: Object.fromEntries(written) };
+/** What was chosen with the numbers in values for all rows written otherwise; what is none stays as it is. */
+const writtenIn = (reading: ChosenReading, from: Locale, to: Locale): ChosenReading => ({
+  ...reading,
+  set: Object.fromEntries(
+    Object.entries(reading.set).map(([field, text]) => [
+      field,
+      NUMBERS.has(field) ? asNumberOf(text, from, to) : text,
+    ]),
+  ),
+});
+
+/** Plans the file of a run as one of its own, for what is left. Throws NotNow where it was taken back. */
+async function planRest(desk: Desk, run: string): Promise<Job> {
+  const of = await ownRun(desk, run);
+  // What was taken back would be made once more with the rows that are left.
+  if (of.takenBack !== undefined)
+    throw new NotNow(
+      t('This run was taken back.', 'Deze run is teruggedraaid.'),
+      t(
+        'To send the file once more, all rows that were taken back too, bring it anew on the first page.',
+        'Om het bestand nog eens te versturen, ook alle teruggedraaide rijen, breng je het opnieuw op de eerste pagina.',
+      ),
+    );
+  const source = of.source ?? '';
+  const path = desk.files.pathOf(source);
+  const copied = await desk.files.add(
+    basename(path),
+    (to) => copyFile(path, to),
+    desk.files.readingOf(source),
+  );
+  return makePlan(desk, copied, await correctedIn(desk, of.run));
+}
+
+/** Begins to plan a file with what was corrected in it, in the place of the plan that has this, if any. */
+function makePlan(
+  desk: Desk,
+  source: string,
+  { run: of, corrections, decisions }: Partial<Corrected & Pick<Run, 'run'>> = {},
+): Job {
+  const path = desk.files.pathOf(source);
+  refuseBusy(desk.jobs.underWay({ source }));
+  const about = { title: basename(path), source, run: of ?? null, inTurn: true };
+  return desk.jobs.start('plan', about, async (job) => {
+    const run = await desk.users.during(async () => {
+      const reading = readingOptions(desk.files.readingOf(source));
+      const options = { ...reading, corrections, decisions, memory: desk.checks.rowsFor(source) };
+      const plan = await desk.inSession(
+        'try',
+        (session) => planFile(session.context, toRequest(path, options, session)),
+        job,
+      );
+      if (of !== undefined) await (await desk.ledger()).removeRuns([of]);
+      job.tell({ run: plan.run });
+      return plan.run;
+    });
+    desk.news.changed();
+    // Whatever fails is told who asks for it.
+    void desk.users.during(() => makeReady(desk, run)).catch(() => {});
+  });
+}
+
+/** Makes the table of a plan, and the checks of its rows where there is something to correct. */
+async function makeReady(desk: Desk, run: string): Promise<void> {
+  const { draft, all } = await lookAt(desk, run);
+  const first = (await all.entries()).find(({ status }) => status === 'invalid');
+  if (first === undefined || draft === undefined) return;
+  // Lists that its cells are chosen from are read, and its connection is open.
+  await (await desk.checks.open(draft)).check(draft, [first]);
+}
+
+/** Begins to make the workbook that takes a run back, as a file that is then planned. */
+async function takeBack(desk: Desk, run: string): Promise<Job> {
+  const { file } = await ownRun(desk, run);
+  return desk.jobs.start('take-back', { title: file, run, inTurn: true }, async (job) => {
+    const name = `${t('undo', 'terugdraaien')[desk.language]}-${withEnding(file, '.xlsx')}`;
+    const source = await desk.files.add(name, (out) =>
+      desk.inSession('try', (session) => undoIn(session, run, { out }), job),
+    );
+    // Before this one is about it too: nothing else works on it.
+    makePlan(desk, source);
+    job.tell({ source });
+  });
 }

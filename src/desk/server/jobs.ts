@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
@@ -20,7 +18,7 @@ export interface JobWork {
   /** Changes what is told of the job. */
   readonly tell: (changes: Partial<Pick<Job, 'source' | 'run' | 'answer'>>) => void;
   /** The file that the job made, by its path and what it is to be called. */
-  readonly made: (path: string, name?: string) => Promise<void>;
+  readonly made: (path: string, name: string) => void;
 }
 
 /** What a job is about. */
@@ -152,10 +150,9 @@ export class Jobs {
           notes: [...known.job.notes, onPage(words)[language]].slice(-MOST_KEPT),
         }),
       tell: (changes) => this.change(known, changes),
-      made: async (path, name = basename(path)) => {
-        const { size: bytes } = await stat(path);
+      made: (path, name) => {
         known.path = path;
-        this.change(known, { file: { name, bytes } });
+        this.change(known, { file: name });
       },
     };
   }

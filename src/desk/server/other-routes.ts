@@ -38,7 +38,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
     job: jobs.start(kind, { title }, async (work) => {
       const out = join(desk.madeFolder, `${work.id}-${name}`);
       const answer = await desk.inSession(undefined, (session) => make(session, out), work);
-      await work.made(out, name);
+      work.made(out, name);
       work.tell({ answer });
     }),
   });
@@ -56,7 +56,7 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
     stopJob: async ({ job }) => ({ job: jobs.stop(job) }),
     jobFile: async ({ job }) => {
       const { path = '', job: made } = jobs.find(job);
-      return await fileResponse(made.file === null ? '' : path, made.file?.name ?? '');
+      return await fileResponse(path, made.file ?? '');
     },
 
     exports: async () => ({

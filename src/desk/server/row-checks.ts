@@ -147,15 +147,10 @@ export class RowChecks {
     return trial.rows();
   }
 
-  /** What can be chosen for the cells of a column, those that hold the words of `search`. */
-  async choices(
-    sheet: string,
-    column: number,
-    language: Language,
-    search = '',
-  ): Promise<AnswerOf<'suggest'>['entries']> {
+  /** What can be chosen for the cells of a column. */
+  async choices(sheet: string, column: number, language: Language): Promise<AnswerOf<'suggest'>['entries']> {
     const reader = (await this.sheetOf(sheet))?.mapping.readers[column];
-    return await choicesFor(reader, this.fromService.lists, language, search);
+    return await choicesFor(reader, this.fromService.lists, language);
   }
 
   /** The cells of a row as a page in `language` shows them. */

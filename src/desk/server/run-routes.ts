@@ -1,16 +1,14 @@
-import { undoIn } from '../../api/undo-run.ts';
-import { composed, t } from '../../core/language.ts';
-import { withEnding } from '../../files/file-name.ts';
-import type { Job, Run } from '../contract/answers.ts';
+import { t } from '../../core/language.ts';
 import { type Answering, NotFound, NotNow } from './answering.ts';
 import { correct, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
-import { changing, freeRun, makePlan } from './drafts.ts';
 import {
+  changing,
   deletesLeft,
   draftOf,
   lookAt,
   newestOf,
+  ownRun,
   planView,
   refuseDeletes,
   refuseElsewhere,
@@ -23,19 +21,10 @@ import { fileResponse, madeResult, sendRun } from './send-run.ts';
 type RunRoutes =
   | ('listRuns' | 'run' | 'rows' | 'row' | 'next')
   | ('correct' | 'suggest' | 'dropRun')
-  | ('send' | 'settle' | 'takeBack' | 'result' | 'report');
-
-/** Suggestions that are shown at a time. */
-const MOST_SUGGESTED = 50;
+  | ('send' | 'settle' | 'result' | 'report');
 
 /** Plans and runs, also of the command line: looked at, corrected, sent, settled and taken back. */
 export function runRoutes(desk: Desk): Answering<RunRoutes> {
-  /** A run of the service in use that nothing works on. */
-  const free = async (run: string): Promise<Run> => {
-    const of = await freeRun(desk, run);
-    refuseElsewhere(of);
-    return of;
-  };
   return {
     listRuns: async ({ limit }) => ({
       runs: await sentRuns(desk, limit),
@@ -65,13 +54,11 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
         desk.news.changed();
         return answer;
       }),
-    suggest: async ({ run, sheet, column, search }) => {
+    suggest: async ({ run, sheet, column }) => {
       const draft = await draftOf(desk, await runView(desk, run));
       if (draft === undefined) throw new NotFound(t('plan', 'plan'));
       const checks = await desk.checks.open(draft);
-      return {
-        entries: (await checks.choices(sheet, column, desk.language, search)).slice(0, MOST_SUGGESTED),
-      };
+      return { entries: await checks.choices(sheet, column, desk.language) };
     },
     dropRun: async (asked) => {
       await changing(desk, asked.run, async ({ run, source }) => {
@@ -84,7 +71,7 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
     },
     send: async ({ run, deletes }) =>
       await desk.inTurn(run, async () => {
-        const of = await free(run);
+        const of = await ownRun(desk, run);
         if (of.stale)
           throw new NotNow(
             t('The plan was changed since it was shown.', 'Het plan is gewijzigd sinds het getoond werd.'),
@@ -100,26 +87,10 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       }),
     settle: async ({ run, rows, as }) => {
       const named = rows.map(({ sheet, row }) => `${sheet}!${row}`);
-      return { job: sendRun(desk, await free(run), { [as]: named }) };
+      return { job: sendRun(desk, await ownRun(desk, run), { [as]: named }) };
     },
-    takeBack: async ({ run }) => ({ job: takeBack(desk, await free(run)) }),
     result: async ({ run, problems }) =>
       await fileResponse(...(await madeResult(desk, run, problems ? 'problems' : 'result'))),
     report: async ({ run }) => await fileResponse(...(await madeResult(desk, run, 'report'))),
   };
-}
-
-/** Begins to make the workbook that takes a run back, as a file that is then planned. */
-function takeBack(desk: Desk, { run, file }: Run): Job {
-  return desk.jobs.start('take-back', { title: file, run, inTurn: true }, async (job) => {
-    const name = `${t('undo', 'terugdraaien')[desk.language]}-${withEnding(file, '.xlsx')}`;
-    const source = await desk.files.add(name, async (path) => {
-      const { cannot } = await desk.inSession('try', (session) => undoIn(session, run, { out: path }), job);
-      for (const { sheet, row, why } of cannot)
-        job.onWait(composed([why], ({ en, nl }) => t(`${sheet} ${row}: ${en}`, `${sheet} ${row}: ${nl}`)));
-    });
-    // Before this one is about it too: nothing else works on it.
-    makePlan(desk, source);
-    job.tell({ source });
-  });
 }

@@ -14,7 +14,7 @@ import { madeIn } from '../../schema/made.ts';
 import { sameAddress } from '../../service/address.ts';
 import { listProfiles } from '../../session/profile.ts';
 import type { Home, Plan, Run } from '../contract/answers.ts';
-import { NotNow } from './answering.ts';
+import { NotNow, refuseBusy, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './row-checks.ts';
 import { causeSign, type DoneTo, placeKey, type RunRows } from './run-rows.ts';
@@ -88,12 +88,41 @@ export async function correctedIn(desk: Desk, run: string): Promise<Corrected | 
 }
 
 /** Throws NotNow for a run that workers have: it is sent by them alone. */
-export function refuseTheirs({ workers }: Pick<Run, 'workers'>): void {
+function refuseTheirs({ workers }: Pick<Run, 'workers'>): void {
   if (workers === undefined) return;
   throw new NotNow(
     t('Workers have this run, and send it.', 'Workers hebben deze run, en versturen hem.'),
     t('Wait until they have sent it.', 'Wacht tot ze hem verstuurd hebben.'),
   );
+}
+
+/** A run that nothing works on. Throws StopError. */
+async function freeRun(desk: Desk, run: string): Promise<Run> {
+  const of = await runView(desk, run);
+  refuseBusy(desk.jobs.underWay({ run }));
+  refuseTheirs(of);
+  return of;
+}
+
+/** The same of one for the service in use. */
+export async function ownRun(desk: Desk, run: string): Promise<Run> {
+  const of = await freeRun(desk, run);
+  refuseElsewhere(of);
+  return of;
+}
+
+/** Changes a file on its way that is not worked on. Throws StopError. */
+export async function changing<T>(
+  desk: Desk,
+  run: string,
+  work: (draft: Draft, of: Run) => T | Promise<T>,
+): Promise<T> {
+  return await desk.inTurn(run, async () => {
+    const of = await freeRun(desk, run);
+    const draft = await draftOf(desk, of);
+    if (draft === undefined) throw SENT_ALREADY();
+    return await work(draft, of);
+  });
 }
 
 /** Rows of a run that delete and were not sent. */
@@ -143,7 +172,7 @@ const fieldsOf = (resource: string) =>
   Object.entries(allSheets.find(({ name }) => name === resource)?.fields ?? {});
 
 /** The fields of a kind of sheet that are amounts of money. */
-export const moneyOf = (resource: string): readonly string[] =>
+const moneyOf = (resource: string): readonly string[] =>
   fieldsOf(resource).flatMap(([name, { money }]) => (money === true ? name : []));
 
 /** The names of the fields of a kind of sheet, as people say them. */

@@ -1,4 +1,4 @@
-import { open, rename, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { applyIn } from '../../api/import-workbook.ts';
@@ -16,11 +16,8 @@ interface Settling {
   readonly done?: readonly string[];
 }
 
-/** What a run's results are named by. */
-type Named = Pick<Run, 'run' | 'source' | 'file'>;
-
 /** Begins to send a run, or goes on with it: as `catersheet apply` does. */
-export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
+export function sendRun(desk: Desk, of: Run, settling?: Settling): Job {
   const { run, source, file: title } = of;
   const about = { title, source, run, inTurn: true };
   return desk.jobs.start(settling === undefined ? 'send' : 'settle', about, async (job) => {
@@ -38,14 +35,10 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
         (session) => applyIn(session, run, { out, ...settling }, { tell: job.onWait, form: onPage }),
         { ...job, onProgress },
       );
-      const { notes = [], result, stopped, resultError } = end?.result ?? {};
+      const { notes = [], stopped, resultError } = end?.result ?? {};
       for (const note of notes) job.onWait(note);
-      if (result != null) {
-        // Under a name of its own: whoever ends the run, its result is made then.
-        const made = stopped == null ? result : pathOf(desk, of, '.unfinished');
-        if (made !== result) await rename(result, made);
-        await job.made(made, nameOf(made, of));
-      }
+      // Whoever ends the run, its result is made then.
+      if (stopped != null) await rm(out, { force: true });
       const problem = stopped ?? resultError;
       if (problem != null) throw problem;
     } finally {
@@ -58,14 +51,11 @@ export function sendRun(desk: Desk, of: Named, settling?: Settling): Job {
 const PROBLEMS = '.problems';
 
 /** Where a run's result goes: with the run in front, so that none is taken for another. */
-function pathOf(desk: Desk, { run, file }: Pick<Named, 'run' | 'file'>, ending = '.result'): string {
+function pathOf(desk: Desk, { run, file }: Run, ending = '.result'): string {
   const usual = resultPath(file, ending === PROBLEMS);
   const name = withEnding(basename(file), `${ending}${extname(usual)}`);
   return join(desk.madeFolder, `${run}-${name}`);
 }
-
-/** The name of a run's result, as the user gets it. */
-const nameOf = (path: string, { run }: Pick<Named, 'run'>): string => basename(path).replace(`${run}-`, '');
 
 /** What of a run is asked for: its result, that with its problems alone, or its report. */
 type Asked = 'result' | 'problems' | 'report';
@@ -81,7 +71,7 @@ export async function madeResult(
 ): Promise<[path: string, name: string]> {
   // One after the other: while one is made, its run looks unfinished.
   const path = await desk.inTurn(`result of ${run}`, () => makeResult(desk, run, asked));
-  return [path, nameOf(path, { run })];
+  return [path, basename(path).replace(`${run}-`, '')];
 }
 
 async function makeResult(desk: Desk, run: string, asked: Asked): Promise<string> {

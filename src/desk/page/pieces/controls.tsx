@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { say } from '../language.ts';
 import { useAttempt } from '../live.ts';
-import { hrefOf, type Place } from '../router.ts';
+import { hrefOf } from '../router.ts';
 
 interface BoxProps {
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad';
@@ -118,10 +118,11 @@ export function Button({ onClick, submit, busy, disabled, pressed, label, ...loo
 }
 
 interface LinkProps extends Look {
-  readonly to: Place;
+  /** The path of another place of the page. */
+  readonly to: string;
 }
 
-/** A link to another place of the page that looks like a button. */
+/** A link that looks like a button. */
 export const ButtonLink = ({ to, ...look }: LinkProps) => <a href={hrefOf(to)} {...lookOf(look)} />;
 
 /** Drawn on a field of 16 by 16, in strokes. */

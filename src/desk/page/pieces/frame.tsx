@@ -5,14 +5,15 @@ import { type Bilingual, t } from '../../../core/language.ts';
 import type { ServiceInUse } from '../../../session/profile.ts';
 import { changeLanguage, language, said, say } from '../language.ts';
 import { connection, home } from '../live.ts';
-import { hrefOf, type Place, route } from '../router.ts';
+import { hrefOf, route } from '../router.ts';
 import { Box, Button, Icon } from './controls.tsx';
 
-const PLACES: readonly (readonly [Bilingual, Place, inner: Place['page']])[] = [
-  [t('Home', 'Begin'), { page: 'home' }, 'file'],
-  [t('Export', 'Exporteren'), { page: 'export' }, 'export'],
-  [t('Runs', 'Verstuurd'), { page: 'runs' }, 'run'],
-  [t('Service', 'Systeem'), { page: 'service' }, 'service'],
+/** Where one can go, and the words that the paths there begin with. */
+const PLACES: readonly (readonly [Bilingual, path: string, begins: string])[] = [
+  [t('Home', 'Begin'), '/', 'files'],
+  [t('Export', 'Exporteren'), '/export', 'export'],
+  [t('Runs', 'Verstuurd'), '/runs', 'runs'],
+  [t('Service', 'Systeem'), '/service', 'service'],
 ];
 
 const announced = signal('');
@@ -26,22 +27,22 @@ export function announce(text: string): void {
 /** What stands around every screen: the name, where to go, which service it is, the language. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const service = home.value?.service;
-  const { page: here } = route.value;
+  const { path: here } = route.value;
   return (
     <div class={`desk ${service?.kind ?? ''}`}>
       <button type="button" class="button skip" onClick={() => document.getElementById('content')?.focus()}>
         {say('To the content', 'Naar de inhoud')}
       </button>
       <header class="top">
-        <a class="name" href={hrefOf({ page: 'home' })}>
+        <a class="name" href={hrefOf('/')}>
           catersheet
         </a>
         <nav aria-label={say('Main', 'Hoofdmenu')}>
-          {PLACES.map(([word, place, inner]) => (
+          {PLACES.map(([word, path, begins]) => (
             <a
-              key={place.page}
-              href={hrefOf(place)}
-              aria-current={here === place.page || here === inner ? 'page' : undefined}
+              key={path}
+              href={hrefOf(path)}
+              aria-current={here === path || here.startsWith(`/${begins}`) ? 'page' : undefined}
             >
               {said(word)}
             </a>
@@ -91,7 +92,7 @@ export const hostOf = (address: string): string => (URL.canParse(address) ? new 
 export function ServiceBadge({ service: { kind, name, address } }: { readonly service: ServiceInUse }) {
   const isSandbox = kind === 'sandbox';
   return (
-    <span class={`service ${kind}`} title={address ?? undefined}>
+    <span class={`service kind ${kind}`} title={address ?? undefined}>
       <b>{isSandbox ? say('Sandbox', 'Proefomgeving') : say('Real service', 'Echt systeem')}</b>{' '}
       <span>{isSandbox ? say('made-up data', 'verzonnen gegevens') : (name ?? hostOf(address ?? ''))}</span>
     </span>
@@ -156,7 +157,7 @@ export function FileHead({ name, file, planned, step }: HeadProps) {
   const linkTo = (to: Step) =>
     file === null || to === step || to === 'done' || (to !== 'read' && !planned)
       ? {}
-      : { href: hrefOf({ page: 'file', file, step: to === 'read' ? undefined : to }) };
+      : { href: hrefOf(to === 'read' ? `/files/${file}` : `/files/${file}/${to}`) };
   return (
     <div class="file-head spread">
       <p class="row">

@@ -49,7 +49,7 @@ export function JobView({ job, stop = say('Stop', 'Stoppen') }: JobProps) {
     <div class="progress">
       <div class="spread">
         <strong>{title}</strong>
-        <span class="figures">{progress && figuresText(progress)}</span>
+        <span>{progress && figuresText(progress)}</span>
       </div>
       <progress
         aria-label={title}

@@ -7,7 +7,7 @@ import { namedPeriod } from '../../../export/named-period.ts';
 import type { FinanceDocument } from '../../../finance/export-finance.ts';
 import type { Job } from '../../contract/answers.ts';
 import { call, download } from '../call.ts';
-import { amountText, capital, figure, language, said, say, sizeText } from '../language.ts';
+import { amountText, capital, figure, language, said, say } from '../language.ts';
 import { begin, latestOf, useLoaded } from '../live.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Check, Checks, Form, Input, type Option } from '../pieces/field.tsx';
@@ -36,7 +36,7 @@ export function ExportScreen() {
 const Made = ({ job }: { readonly job: Job | undefined }) =>
   job?.file && (
     <Button icon="download" onClick={() => download('jobFile', { job: job.id })}>
-      {say(`Download ${job.file.name}`, `${job.file.name} downloaden`)} ({sizeText(job.file.bytes)})
+      {say(`Download ${job.file}`, `${job.file} downloaden`)}
     </Button>
   );
 

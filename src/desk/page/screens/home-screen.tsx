@@ -36,7 +36,7 @@ export function HomeScreen() {
               <div class="spread">
                 <h2>{say('Latest runs', 'Laatst verstuurd')}</h2>
                 {shown.runs.length > 0 && (
-                  <a href={hrefOf({ page: 'runs' })}>{say('All runs', 'Alles wat verstuurd is')}</a>
+                  <a href={hrefOf('/runs')}>{say('All runs', 'Alles wat verstuurd is')}</a>
                 )}
               </div>
               <RunsTable runs={shown.runs} />
@@ -45,7 +45,7 @@ export function HomeScreen() {
               <Templates kinds={shown.templates} />
               <section>
                 <h2>
-                  <a href={hrefOf({ page: 'export' })}>{say('Get a workbook out', 'Een werkmap ophalen')}</a>
+                  <a href={hrefOf('/export')}>{say('Get a workbook out', 'Een werkmap ophalen')}</a>
                 </h2>
                 <p class="dim">
                   {say(
@@ -77,7 +77,6 @@ const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 
 /** Takes a workbook or CSV that is dropped anywhere on the window, pasted, or chosen. */
 function DropZone() {
-  const over = useSignal(false);
   const bringing = useSignal<{ name: string; cancel: () => void } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const { wrong, attempt } = useAttempt();
@@ -98,7 +97,7 @@ function DropZone() {
       const { source, exact } = await bringFile(file, stopping.signal);
       // Where nothing is to be decided it goes on to its plan.
       if (exact) await check(source);
-      else goTo({ page: 'file', file: source });
+      else goTo(`/files/${source}`);
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
     } finally {
@@ -109,40 +108,25 @@ function DropZone() {
     void attempt(() => bring([...(files ?? [])]));
   useEffect(() => {
     const ended = new AbortController();
-    const on = <Name extends 'dragover' | 'dragleave' | 'drop' | 'paste'>(
-      name: Name,
-      listener: (event: WindowEventMap[Name]) => void,
-    ): void => addEventListener(name, listener, { signal: ended.signal });
-    on('dragover', ({ dataTransfer }) => {
-      over.value = dataTransfer?.types.includes('Files') === true;
-    });
-    on('dragleave', ({ relatedTarget }) => {
-      if (relatedTarget === null) over.value = false;
-    });
-    on('drop', ({ dataTransfer }) => {
-      over.value = false;
-      take(dataTransfer?.files);
-    });
-    on('paste', (event) => {
+    const { signal } = ended;
+    addEventListener('drop', ({ dataTransfer }) => take(dataTransfer?.files), { signal });
+    const paste = (event: ClipboardEvent): void => {
       const files = [...(event.clipboardData?.files ?? [])];
       const text = event.clipboardData?.getData('text') ?? '';
       if (isTyping(event.target) || (files.length === 0 && text.trim() === '')) return;
       event.preventDefault();
       // Cells of a spreadsheet come as text between tabs.
       take(files.length > 0 ? files : [new File([text], `${say('pasted', 'geplakt')}.tsv`)]);
-    });
+    };
+    addEventListener('paste', paste, { signal });
     return () => ended.abort();
   }, []);
   const now = bringing.value;
   return (
     <>
-      <div class={over.value ? 'drop over' : 'drop'}>
+      <div class="drop">
         <Icon name="drop" />
-        <h2>
-          {over.value
-            ? say('Let go to read it', 'Laat los om het te lezen')
-            : say('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer')}
-        </h2>
+        <h2>{say('Drop a workbook or CSV here', 'Zet hier een werkmap of CSV neer')}</h2>
         {now === null ? (
           <>
             <input
@@ -194,7 +178,7 @@ function DraftLine({ run: { run, source, file, startedAt }, corrections, undoes 
   return (
     <li class="spread">
       <span>
-        <a href={hrefOf({ page: 'file', file: source ?? '', step: 'check' })}>{file}</a>{' '}
+        <a href={hrefOf(`/files/${source}/check`)}>{file}</a>{' '}
         <span class="dim">{about.filter(Boolean).join(' · ')}</span>
       </span>
       {asks ? (

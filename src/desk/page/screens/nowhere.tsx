@@ -9,7 +9,7 @@ export const isNowhere = (error: CallError | null): boolean => error?.status ===
 
 /** The way back to where one begins. */
 const ToHome = () => (
-  <ButtonLink to={{ page: 'home' }} look="primary">
+  <ButtonLink to="/" look="primary">
     {say('To the first page', 'Naar het begin')}
   </ButtonLink>
 );

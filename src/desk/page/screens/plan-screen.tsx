@@ -28,7 +28,7 @@ export async function check(
 ): Promise<void> {
   if (file === null) return;
   await begin(call('makePlan', { file, ...more }));
-  goTo({ page: 'file', file, step });
+  goTo(`/files/${file}/${step}`);
 }
 
 /** What each step with a plan is given. */
@@ -49,17 +49,15 @@ export function PlanScreen({ run, plan }: PlanProps) {
     correctionsText(corrections),
   ];
   return (
-    <div class="table-screen">
+    <>
       <ScreenTitle title={say('What would change', 'Wat er zou veranderen')} stays>
-        <span class="dim figures">{cost.filter(Boolean).join(' · ')}</span>
+        <span class="dim">{cost.filter(Boolean).join(' · ')}</span>
         {here ? (
           <Button
             look="primary"
             icon="right"
             // Corrected rows are checked with all others before anything of them is sent.
-            onClick={() =>
-              stale ? check(source, 'send') : goTo({ page: 'file', file: source ?? '', step: 'send' })
-            }
+            onClick={() => (stale ? check(source, 'send') : goTo(`/files/${source}/send`))}
           >
             {say('Continue', 'Verder')}
           </Button>
@@ -79,9 +77,7 @@ export function PlanScreen({ run, plan }: PlanProps) {
             ),
             { n: leftOut.length, sheets: leftOut.join(', ') },
           )}{' '}
-          <a href={hrefOf({ page: 'file', file: source ?? '' })}>
-            {say('Say what it holds', 'Zeg wat erop staat')}
-          </a>
+          <a href={hrefOf(`/files/${source}`)}>{say('Say what it holds', 'Zeg wat erop staat')}</a>
         </Box>
       )}
       {here && <UnnamedRows run={run} plan={plan} />}
@@ -98,7 +94,7 @@ export function PlanScreen({ run, plan }: PlanProps) {
         </details>
       )}
       <RowsView key={run.run} {...{ run, plan, corrections }} canCorrect={here} />
-    </div>
+    </>
   );
 }
 
@@ -206,7 +202,7 @@ function SendPlan({ run, plan }: PlanProps) {
       word={isReal && rows > 0 ? say(`${word} to ${host}`, `${word} naar ${host}`) : word}
     >
       {rows > 0 && (
-        <p class={isReal ? 'real-text' : undefined}>
+        <p class={isReal ? 'kind' : undefined}>
           {service && <ServiceBadge service={service} />}{' '}
           {isReal
             ? say(
@@ -249,9 +245,7 @@ function Sent({ run: { source }, plan: { sheets, counts } }: PlanProps) {
           <h2>{say('What is not sent', 'Wat er niet verstuurd wordt')}</h2>
           <p class="row">
             <Outcomes would counts={shownTotal([{ made: undefined, counts: others }])} />
-            <a href={hrefOf({ page: 'file', file: source ?? '', step: 'check' })}>
-              {say('look at these', 'deze bekijken')}
-            </a>
+            <a href={hrefOf(`/files/${source}/check`)}>{say('look at these', 'deze bekijken')}</a>
           </p>
         </section>
       )}

@@ -27,7 +27,7 @@ export function ReadScreen({ file, wrong }: ScreenProps) {
       <FileHead name={data?.file ?? ''} file={file} planned={data?.planned === true} step="read" />
       <ErrorBox error={error} onRetry={reload} />
       <ErrorBox error={wrong} />
-      {wrong && <ButtonLink to={{ page: 'home' }}>{say('Another file', 'Nog een bestand')}</ButtonLink>}
+      {wrong && <ButtonLink to="/">{say('Another file', 'Nog een bestand')}</ButtonLink>}
       {data && <Choosing file={file} data={data} reload={reload} />}
     </>
   );

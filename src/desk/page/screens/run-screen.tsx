@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Counts } from '../../../core/counts.ts';
 import type { AnswerOf, Job } from '../../contract/answers.ts';
 import type { AskedOf } from '../../contract/asked.ts';
@@ -10,7 +11,7 @@ import { FileHead, ScreenTitle } from '../pieces/frame.tsx';
 import { Listed } from '../pieces/lists.tsx';
 import { JobView } from '../pieces/progress.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
-import { goTo, hrefOf, type Place, route } from '../router.ts';
+import { goTo, hrefOf, route } from '../router.ts';
 import { rowsQuery } from '../table/rows.ts';
 import { RowsView } from '../table/rows-view.tsx';
 import { Gone, isNowhere } from './nowhere.tsx';
@@ -18,8 +19,14 @@ import { ELSEWHERE, LeftByUndo, PlanScreen, SendRun, SendScreen } from './plan-s
 import { ReadScreen } from './read-screen.tsx';
 import { StatePills, sendingOf, serviceText } from './runs-screen.tsx';
 
+interface FileProps {
+  readonly file: string;
+  /** How it is read, where none is named. */
+  readonly step: string | undefined;
+}
+
 /** A file that was brought, at one of its steps. */
-export function FileScreen({ file, step }: Extract<Place, { page: 'file' }>) {
+export function FileScreen({ file, step }: FileProps) {
   const job = latestJob(({ kind, source }) => kind === 'plan' && source === file);
   const { run, state, stop } = job ?? {};
   const wrong = state === 'failed' && stop != null ? stop : null;
@@ -45,7 +52,7 @@ export function FileScreen({ file, step }: Extract<Place, { page: 'file' }>) {
 
 interface ScreenProps {
   readonly asked: AskedOf<'run'>;
-  readonly step?: 'check' | 'send';
+  readonly step?: string;
   /** What stopped its file from being planned anew. */
   readonly wrong?: Wrong | null;
   /** Stands in its place where there is no such run. */
@@ -62,7 +69,7 @@ export function RunScreen({ asked, step = 'check', wrong = null, orElse = <Gone 
   if (!isDraft || plan === null || isActive(job)) return <RunView {...data} job={job} />;
   return (
     <>
-      <FileHead name={run.file} file={run.source} planned step={step} />
+      <FileHead name={run.file} file={run.source} planned step={step === 'send' ? step : 'check'} />
       {/* Its sending may have been stopped before anything of it was sent. */}
       <ErrorBox error={wrong ?? (job?.state === 'failed' ? job.stop : null)} />
       {step === 'send' ? <SendScreen run={run} plan={plan} /> : <PlanScreen run={run} plan={plan} />}
@@ -95,8 +102,13 @@ function RunView(props: RunProps) {
   const isSending = isActive(job);
   const title = titleOf(props);
   const isDone = run.state === 'done' && !isSending;
+  // A file that was sent is a run from then on.
+  useEffect(() => {
+    const { path, query } = route.peek();
+    if (path.startsWith('/files')) goTo(`/runs/${run.run}`, query, true);
+  }, []);
   return (
-    <div class="run-screen">
+    <>
       <FileHead
         {...{ name: run.file, file: null, planned: false }}
         step={run.source === null ? null : isDone ? 'done' : 'send'}
@@ -137,39 +149,20 @@ function RunView(props: RunProps) {
         canSettle={run.here && !isSending && !run.busy && (run.counts?.unknown ?? 0) > 0}
         news={`${run.state} ${isSending ? Math.floor(Date.now() / 2000) : ''}`}
       />
-    </div>
+    </>
   );
 }
 
 /** Goes on with a run that was stopped half-way, by the user, a failure or the end of the program. */
 function GoOn({ run, deletes }: Pick<RunProps, 'run' | 'deletes'>) {
-  const { notSent = 0, unknown = 0 } = run.counts ?? {};
   return (
     <Box>
       <p>
         {say(
-          'What was sent is kept, row by row. Going on sends only what is left; nothing is sent twice.',
-          'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is; niets gaat dubbel.',
+          'What was sent is kept, row by row. Going on sends only what is left, and first looks for rows that had no answer; nothing is sent twice.',
+          'Wat verstuurd is, is per rij bewaard. Verdergaan verstuurt alleen wat nog over is, en zoekt eerst rijen op die geen antwoord hadden; niets gaat dubbel.',
         )}
       </p>
-      {notSent > 0 && (
-        <p>
-          {say(
-            '1 row is left to send.|{n} rows are left to send.',
-            'Er is nog 1 rij te versturen.|Er zijn nog {n} rijen te versturen.',
-            notSent,
-          )}
-        </p>
-      )}
-      {unknown > 0 && (
-        <p>
-          {say(
-            '1 row was sent and had no answer yet: it is looked for first.|{n} rows were sent and had no answer yet: they are looked for first.',
-            '1 rij is verstuurd en had nog geen antwoord: die wordt eerst opgezocht.|{n} rijen zijn verstuurd en hadden nog geen antwoord: die worden eerst opgezocht.',
-            unknown,
-          )}
-        </p>
-      )}
       <SendRun
         {...{ run, deletes, look: 'primary', icon: 'play' }}
         word={say('Go on sending', 'Verder versturen')}
@@ -191,7 +184,7 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
   const canUndo = created + updated + deleted > 0 && run.here && undo === null && run.prunedAt === null;
   /** Shows the plan of the file that a job makes or is about. */
   const show = ({ source: file }: Job, query = rowsQuery({})): void => {
-    if (file !== null) goTo({ page: 'file', file, step: 'check', query });
+    if (file !== null) goTo(`/files/${file}/check`, query);
   };
   return (
     <>
@@ -211,7 +204,7 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
               'Ze gaan nooit vanzelf nog eens, want dat zou ze kunnen verdubbelen. Kijk in het systeem of ze er zijn, en open ze hieronder om dat te zeggen.',
             )}
           </p>
-          <a href={hrefOf({ ...route.value, query: rowsQuery({ status: ['unknown'] }) })}>
+          <a href={hrefOf(route.value.path, rowsQuery({ status: ['unknown'] }))}>
             {say('Show them', 'Laat ze zien')}
           </a>
         </Box>
@@ -261,12 +254,12 @@ function Outcome({ run, undo, counts }: OutcomeProps) {
             {say('Take this run back', 'Deze run terugdraaien')}
           </Button>
         )}
-        <ButtonLink to={{ page: 'home' }}>{say('Another file', 'Nog een bestand')}</ButtonLink>
+        <ButtonLink to="/">{say('Another file', 'Nog een bestand')}</ButtonLink>
       </div>
       {undo !== null && (
         <p class="row">
           {say('This run was taken back by', 'Deze run is teruggedraaid door')}{' '}
-          <a href={hrefOf({ page: 'run', run: undo.run })}>{undo.run}</a>
+          <a href={hrefOf(`/runs/${undo.run}`)}>{undo.run}</a>
           {undo.shown !== null && <Outcomes counts={undo.shown} />}
         </p>
       )}

@@ -2,7 +2,7 @@ import { type Bilingual, t } from '../../../core/language.ts';
 import type { Job, Run } from '../../contract/answers.ts';
 import { said, say, whenText } from '../language.ts';
 import { isActive, latestJob, useLoaded } from '../live.ts';
-import { ButtonLink, ErrorBox } from '../pieces/controls.tsx';
+import { ErrorBox } from '../pieces/controls.tsx';
 import { ScreenTitle } from '../pieces/frame.tsx';
 import { more, Table } from '../pieces/lists.tsx';
 import { Outcomes } from '../pieces/status-pill.tsx';
@@ -13,7 +13,7 @@ const STEP = 50;
 
 /** Every run of which something was sent, of the page and of the command line, the newest first. */
 export function RunsScreen() {
-  const limit = Math.max(STEP, Math.floor(Number(route.value.query?.show) || 0));
+  const limit = Math.max(STEP, Math.floor(Number(route.value.query.show) || 0));
   const { data, error, reload } = useLoaded('listRuns', { limit });
   return (
     <>
@@ -21,9 +21,9 @@ export function RunsScreen() {
       <ErrorBox error={error} onRetry={reload} />
       {data && <RunsTable runs={data.runs} />}
       {data && data.total > limit && (
-        <ButtonLink to={{ page: 'runs', query: { show: String(limit + STEP) } }}>
+        <a href={hrefOf('/runs', { show: String(limit + STEP) })}>
           {say('Older', 'Ouder')} ({more(data.total - limit)})
-        </ButtonLink>
+        </a>
       )}
       <p class="dim">
         {say(
@@ -59,9 +59,9 @@ export function RunsTable({ runs }: { readonly runs: readonly Run[] }) {
       {runs.map((run) => (
         <tr key={run.run}>
           <th scope="row">
-            <a href={hrefOf({ page: 'run', run: run.run })}>{run.file}</a>
+            <a href={hrefOf(`/runs/${run.run}`)}>{run.file}</a>
           </th>
-          <td class="dim figures">{whenText(run.startedAt)}</td>
+          <td class="dim">{whenText(run.startedAt)}</td>
           <td class="dim">{serviceText(run.service)}</td>
           <td>
             <span class="row">

@@ -18,7 +18,7 @@ export function ServiceScreen() {
       <ScreenTitle title={say('Service', 'Systeem')} />
       <ErrorBox error={error} onRetry={reload} />
       {data && (
-        <div class="columns even">
+        <div class="columns">
           <div>
             <p>
               <ServiceBadge service={data.service} />
@@ -68,18 +68,22 @@ function CheckPart() {
   );
 }
 
-/** What a check found. */
+/** What a check found, and all that is not as it should be. */
 const Found = ({ document: { ok, checks } }: { readonly document: CheckDocument }) => (
   <Box tone={ok ? 'good' : 'bad'}>
     {ok
       ? say('Workbooks can be imported here.', 'Hier kunnen werkmappen worden geïmporteerd.')
       : say('Workbooks can’t be imported here yet.', 'Hier kunnen nog geen werkmappen worden geïmporteerd.')}
     <Listed
-      items={checks.map(({ what, found, advice }) => (
-        <>
-          <b>{capital(what)}</b>: {found} {advice}
-        </>
-      ))}
+      items={checks.flatMap(({ what, found, advice, ...one }) =>
+        one.ok ? (
+          []
+        ) : (
+          <>
+            <b>{capital(what)}</b>: {found} {advice}
+          </>
+        ),
+      )}
     />
   </Box>
 );

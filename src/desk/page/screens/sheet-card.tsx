@@ -16,83 +16,77 @@ const WHYS: Readonly<Record<NonNullable<SheetReadDocument['resourceWhy']>, Bilin
   proposed: t('proposal', 'voorstel'),
 };
 
+const KINDS = {
+  skip: [t('left out', 'overgeslagen'), 'plain'],
+  problem: [t('can’t be read yet', 'nog niet te lezen'), 'bad'],
+  import: [null, 'plain'],
+} as const;
+
 /** One sheet: what it is taken for, where its headers are, what its columns are. */
 export function SheetCard(props: SheetProps) {
   const { sheet, reading } = props;
-  const { kind, resource, resourceWhy, missing, columns, reason, next, serves, above, rows } = sheet;
-  const needsLook =
-    kind === 'problem' ||
-    missing.length > 0 ||
-    columns.some(({ field, proposed, why }) => why === 'proposed' || (field === null && proposed.length > 0));
+  const { kind, resource, resourceWhy, columns, reason, next, serves, above, rows } = sheet;
+  // Whether it is left out unless the user takes what it is proposed for.
+  const isProposed = kind === 'skip' && resourceWhy === 'proposed';
   // As it is first shown: what is chosen in it never closes it over the focus.
   // Where nothing is taken for anything the user has to say it, and should see where.
   const isAny = reading.sheets.sheets.some((one) => one.kind === 'import');
-  const [isOpen] = useState(needsLook || kind === 'import' || !isAny);
-  // Whether it is left out unless the user takes what it is proposed for.
-  const isProposed = kind === 'skip' && resourceWhy === 'proposed';
+  const [isOpen] = useState(kind !== 'skip' || isProposed || !isAny);
   const isTaken = kind !== 'skip' || resource !== null;
-  const taken = reading.sheets.resources.find(({ name }) => name === resource)?.words;
+  const [state, tone] = KINDS[kind];
+  const states = [
+    state && !isProposed && said(state),
+    reading.sheets.resources.find(({ name }) => name === resource)?.words,
+    resourceWhy !== null && said(WHYS[resourceWhy]),
+    sheet.hidden && say('hidden', 'verborgen'),
+    rows !== null && kind === 'import' && say('1 row|{n} rows', '1 rij|{n} rijen', rows),
+  ];
+  const told: readonly (readonly ['plain' | 'warn' | 'bad', string | false | null])[] = [
+    [
+      'warn',
+      isProposed &&
+        say(
+          'It looks like it by its columns. Take the proposals, or choose yourself what it holds; otherwise it is left out.',
+          'Daar lijkt het op, naar de kolommen. Neem de voorstellen over, of kies zelf wat het bevat; anders wordt het overgeslagen.',
+        ),
+    ],
+    [tone, !isProposed && reason && `${capital(reason)}\n${next ?? ''}`],
+    [
+      'plain',
+      serves &&
+        say(
+          `Such a sheet has a command of its own: catersheet ${serves} FILE.`,
+          `Zo’n werkblad heeft een eigen opdracht: catersheet ${serves} BESTAND.`,
+        ),
+    ],
+    [
+      'warn',
+      above.length > 0 &&
+        said(
+          t(
+            'Above the headers stand rows that look like records and aren’t read: {rows}.',
+            'Boven de koppen staan rijen die op records lijken en niet gelezen worden: {rows}.',
+          ),
+          { rows: above.map((row) => figure(row)).join(', ') },
+        ),
+    ],
+  ];
   return (
     <details class="sheet-card" open={isOpen}>
       <summary>
         <Icon name="sheet" />
         <h2>{sheet.sheet}</h2>
-        <span class="card-state">
-          {isProposed && taken ? (
-            <span class="pill warn">{say(`proposal: ${taken}`, `voorstel: ${taken}`)}</span>
-          ) : (
-            kind === 'skip' && <span class="pill">{say('left out', 'overgeslagen')}</span>
-          )}
-          {kind === 'problem' && (
-            <span class="pill bad">{say('can’t be read yet', 'nog niet te lezen')}</span>
-          )}
-          {sheet.hidden && <span class="pill">{say('hidden', 'verborgen')}</span>}
-          {kind !== 'skip' && taken && (
-            <span>
-              {taken}
-              {resourceWhy !== null && <span class="dim"> · {said(WHYS[resourceWhy])}</span>}
-            </span>
-          )}
-          {rows !== null && kind === 'import' && (
-            <span class="dim">{say('1 row|{n} rows', '1 rij|{n} rijen', rows)}</span>
-          )}
-        </span>
+        <span class={`${isProposed ? 'warn' : tone}-text`}>{states.filter(Boolean).join(' · ')}</span>
       </summary>
       <div class="sheet-body">
         <KindChoice {...props} />
-        {isProposed ? (
-          <Box tone="warn">
-            {say(
-              'It looks like it by its columns. Take the proposals, or choose yourself what it holds; otherwise it is left out.',
-              'Daar lijkt het op, naar de kolommen. Neem de voorstellen over, of kies zelf wat het bevat; anders wordt het overgeslagen.',
-            )}
-          </Box>
-        ) : (
-          reason !== null && (
-            <Box tone={kind === 'problem' ? 'bad' : 'plain'}>
-              <p>{capital(reason)}</p>
-              {next !== null && <p>{next}</p>}
-            </Box>
-          )
-        )}
-        {serves !== null && (
-          <Box>
-            {say(
-              `Such a sheet has a command of its own: catersheet ${serves} FILE.`,
-              `Zo’n werkblad heeft een eigen opdracht: catersheet ${serves} BESTAND.`,
-            )}
-          </Box>
-        )}
-        {above.length > 0 && (
-          <Box tone="warn">
-            {said(
-              t(
-                'Above the headers stand rows that look like records and aren’t read: {rows}.',
-                'Boven de koppen staan rijen die op records lijken en niet gelezen worden: {rows}.',
-              ),
-              { rows: above.map((row) => figure(row)).join(', ') },
-            )}
-          </Box>
+        {told.map(
+          ([one, text]) =>
+            text && (
+              <Box key={text} tone={one}>
+                {text}
+              </Box>
+            ),
         )}
         {isTaken && <MissingFields {...props} />}
         <HeaderRow {...props} />
@@ -110,10 +104,13 @@ function KindChoice(props: SheetProps) {
   const { resources } = props.reading.sheets;
   const likely = resources.filter(({ name }) => mayBe.includes(name));
   const value = resource ?? (kind === 'skip' ? OUT : '');
-  const option = ({ name, sheet, words }: (typeof resources)[number]): Option => [
-    name,
-    sheet.toLowerCase() === words ? sheet : `${sheet}: ${words}`,
-  ];
+  const options = (of: typeof resources) =>
+    of.map(
+      ({ name, sheet, words }): Option => [
+        name,
+        sheet.toLowerCase() === words ? sheet : `${sheet}: ${words}`,
+      ],
+    );
   return (
     <Select
       label={say('This sheet holds', 'Dit werkblad bevat')}
@@ -121,8 +118,8 @@ function KindChoice(props: SheetProps) {
       groups={[
         [null, value === '' ? [['', say('– choose –', '– kies –')]] : []],
         [null, [[OUT, say('– leave this sheet out –', '– dit werkblad overslaan –')]]],
-        [say('May be', 'Misschien'), likely.map(option)],
-        [say('All kinds', 'Alle soorten'), resources.filter((one) => !likely.includes(one)).map(option)],
+        [say('May be', 'Misschien'), options(likely)],
+        [say('All kinds', 'Alle soorten'), options(resources.filter((one) => !likely.includes(one)))],
       ]}
       onValue={(chosen) => {
         if (chosen !== '') chooseFor(props, { as: chosen === OUT ? null : chosen });
@@ -267,7 +264,6 @@ function ColumnLine(props: LineProps) {
   const fields = resources.find(({ name }) => name === sheet.resource)?.fields ?? [];
   const isKnown = [...fields, ...marks].some(({ name }) => name === field);
   const others = fields.filter(({ name }) => !proposed.includes(name));
-  const optional = others.filter(({ required }) => !required);
   return (
     <tr class={why === 'proposed' || isUnused(column) ? 'look' : undefined}>
       <td>{letters}</td>
@@ -291,11 +287,10 @@ function ColumnLine(props: LineProps) {
             [null, [[NONE, say('– not used –', '– niet gebruikt –')]]],
             [null, field !== null && !isKnown ? [[field, field]] : []],
             [say('May be', 'Misschien'), optionsOf(fields.filter((one) => !others.includes(one)))],
-            [say('Required', 'Verplicht'), optionsOf(others.filter(({ required }) => required))],
-            [say('Can be sent', 'Kan verstuurd worden'), optionsOf(optional.filter(({ sent }) => sent))],
+            [say('Can be sent', 'Kan verstuurd worden'), optionsOf(others.filter(({ sent }) => sent))],
             [
               say('Only to find or show', 'Alleen om te vinden of te tonen'),
-              optionsOf(optional.filter(({ sent }) => !sent)),
+              optionsOf(others.filter(({ sent }) => !sent)),
             ],
             [
               say('Of catersheet itself', 'Van catersheet zelf'),

@@ -7,7 +7,7 @@ import { said, say } from '../language.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
 import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
-import { HEADS, keysText, OldNew } from './row-table.tsx';
+import { keysText, OldNew, useShown } from './row-table.tsx';
 import type { RowPlace, Rows } from './rows.ts';
 
 const STEPS = [
@@ -54,7 +54,7 @@ export function RowPanel({ rows, place: { sheet, row }, canSettle }: PanelProps)
         </div>
       </header>
       <ErrorBox error={rows.wrong.value} />
-      {detail?.doubtful && canSettle && <Doubt rows={rows} />}
+      {detail?.row.status === 'unknown' && canSettle && <Doubt rows={rows} />}
       {detail && <Row rows={rows} detail={detail} />}
     </aside>
   );
@@ -66,13 +66,13 @@ interface RowProps {
 }
 
 function Row({ rows, detail }: RowProps) {
-  const { row, cells, conflict } = detail;
+  const { row, cells } = detail;
   const bad = cells.filter((cell) => cell.bad);
   const shown = new Set(cells.flatMap(({ issues }) => issues.map(({ message }) => message)));
   const lines = (row.message ?? '').split('\n').filter((line) => line !== '' && !shown.has(line));
   const others = cells.filter((cell) => !bad.includes(cell));
   // A conflict has a table of its own.
-  const changes = conflict.length > 0 ? [] : (row.changes ?? []);
+  const changes = row.conflict === undefined ? (row.changes ?? []) : [];
   const cellsOf = (of: readonly RowCell[]) =>
     of.map((cell) => <CellView key={cell.column} {...{ rows, detail, cell }} />);
   return (
@@ -83,8 +83,8 @@ function Row({ rows, detail }: RowProps) {
           {line}
         </p>
       ))}
-      {(conflict.length > 0 || row.decided !== null) && <Conflict rows={rows} detail={detail} />}
-      <Part title={changes.length > 0 && HEADS.changes}>
+      {(row.conflict ?? row.decided) != null && <Conflict rows={rows} detail={detail} />}
+      <Part title={changes.length > 0 && t('Changes', 'Wijzigingen')}>
         <Pairs
           of={changes.map((change) => [
             <FieldName key="" sheet={row.sheet} field={change.field} />,
@@ -126,10 +126,7 @@ function CellView({ rows, detail, cell }: CellProps) {
   const { bad: isOpen } = cell;
   const usual = useFieldName(detail.row.sheet, field);
   const { canCorrect } = rows;
-  // Headers of the user's own are what they know.
-  const isOwn = field === null || header.trim().toLowerCase() !== field.toLowerCase();
-  const name = isOwn ? header || letters : (usual ?? header);
-  const also = isOwn ? usual : field;
+  const name = usual ?? (header || letters);
   const text = emptyOr(cell.text);
   const address = `${letters}${detail.row.row}`;
   // The place stands above it already.
@@ -137,8 +134,7 @@ function CellView({ rows, detail, cell }: CellProps) {
   return (
     <div class={isOpen ? 'cell bad' : 'cell'}>
       <p class="cell-name">
-        <b>{name}</b>{' '}
-        {also !== null && also.toLowerCase() !== name.toLowerCase() && <small class="dim">{also} </small>}
+        <b>{name}</b> {header.toLowerCase() !== name.toLowerCase() && <small class="dim">{header} </small>}
         <span class="dim">{address}</span>
       </p>
       <div id={id}>
@@ -210,7 +206,7 @@ const DECISIONS: Readonly<Record<Decision, Bilingual>> = {
 };
 
 /** What each field of a conflict was, is and was to be, with the choice between them. */
-function Conflict({ rows, detail: { conflict, row } }: RowProps) {
+function Conflict({ rows, detail: { row } }: RowProps) {
   return (
     <section class="conflict">
       <h3>{say('Changed by someone else', 'Door iemand anders gewijzigd')}</h3>
@@ -222,15 +218,8 @@ function Conflict({ rows, detail: { conflict, row } }: RowProps) {
           say('You want', 'Jij wilt'),
         ]}
       >
-        {conflict.map(({ field, was, now, mine }) => (
-          <tr key={field}>
-            <th scope="row">
-              <FieldName sheet={row.sheet} field={field} />
-            </th>
-            <td>{was}</td>
-            <td class={now === was ? undefined : 'warn-text'}>{now}</td>
-            <td class={mine === now ? undefined : 'good-text'}>{mine}</td>
-          </tr>
+        {row.conflict?.map((one) => (
+          <ConflictLine key={one.field} sheet={row.sheet} {...one} />
         ))}
       </Table>
       {rows.canCorrect && (
@@ -243,6 +232,25 @@ function Conflict({ rows, detail: { conflict, row } }: RowProps) {
         />
       )}
     </section>
+  );
+}
+
+type ConflictProps = NonNullable<RowDetail['row']['conflict']>[number] & { readonly sheet: string };
+
+function ConflictLine({ sheet, field, was, now, mine, names = {} }: ConflictProps) {
+  const shown = useShown(sheet, field);
+  const [before, there, wanted] = [was, now, mine].map((value) =>
+    value === undefined ? say('delete', 'verwijderen') : shown(value, names[String(value)]),
+  );
+  return (
+    <tr>
+      <th scope="row">
+        <FieldName sheet={sheet} field={field} />
+      </th>
+      <td>{before}</td>
+      <td class={there === before ? undefined : 'warn-text'}>{there}</td>
+      <td class={wanted === there ? undefined : 'good-text'}>{wanted}</td>
+    </tr>
   );
 }
 
@@ -335,9 +343,6 @@ interface InputProps {
 
 /** Choices that are a button each; of more some are listed as one types. */
 const FEW = 6;
-/** Rest after typing until choices are asked for, ms. */
-const TYPING_MS = 120;
-
 /** What is to stand in a cell: typed, or chosen from what the service knows. Enter saves it. */
 function CellInput({ rows, cell, label, describedBy, onClose, focus }: InputProps) {
   const [text, setText] = useState(cell.text);
@@ -345,8 +350,6 @@ function CellInput({ rows, cell, label, describedBy, onClose, focus }: InputProp
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const busy = rows.busy.value;
-  // What stands there is no word to search for: all are listed until something else is typed.
-  const search = text === cell.text ? '' : text;
   const few = entries.length > FEW ? [] : entries.map((one) => one.text);
   const save = (chosen: string): void => {
     if (busy) return;
@@ -359,12 +362,9 @@ function CellInput({ rows, cell, label, describedBy, onClose, focus }: InputProp
     field.current?.select();
   }, [focus]);
   useEffect(() => {
-    if (!cell.list) return;
     // Whoever can't choose can still type.
-    const ask = (): unknown => rows.suggest(cell.column, search).then(setEntries, () => {});
-    const wait = setTimeout(ask, TYPING_MS);
-    return () => clearTimeout(wait);
-  }, [search]);
+    if (cell.list) void rows.suggest(cell.column).then(setEntries, () => {});
+  }, []);
   return (
     <form
       class="row"
@@ -405,7 +405,7 @@ function CellInput({ rows, cell, label, describedBy, onClose, focus }: InputProp
           {say('Cancel', 'Annuleren')}
         </Button>
       )}
-      {search === '' && (
+      {text === cell.text && (
         <div class="row">
           {[...new Set([...cell.answers, ...few])].map((one) => (
             <Button key={one} small busy={busy} onClick={() => save(one)}>

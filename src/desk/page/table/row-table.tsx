@@ -104,7 +104,7 @@ export function RowTable({ rows, label }: TableProps) {
       aria-label={label}
       aria-busy={rows.changing.value || undefined}
       aria-rowcount={known === null ? -1 : total + 1}
-      aria-colcount={5}
+      aria-colcount={4}
       aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
@@ -148,17 +148,13 @@ function Heads() {
           const order = descending ? 'descending' : 'ascending';
           return (
             <div key={name} {...headRole(isBy ? order : undefined)} class={name}>
-              {name === 'remarks' ? (
-                said(HEADS[name])
-              ) : (
-                <button
-                  type="button"
-                  onClick={() => chooseRows({ sort: name, descending: isBy && !descending })}
-                >
-                  {said(HEADS[name])}
-                  {isBy && <Icon name={descending ? 'down' : 'up'} />}
-                </button>
-              )}
+              <button
+                type="button"
+                onClick={() => chooseRows({ sort: name, descending: isBy && !descending })}
+              >
+                {said(HEADS[name])}
+                {isBy && <Icon name={descending ? 'down' : 'up'} />}
+              </button>
             </div>
           );
         })}
@@ -167,13 +163,12 @@ function Heads() {
   );
 }
 
-/** The columns of the table, by their names in its query where they can be sorted by. */
-export const HEADS = {
+/** The columns of the table, by their names in its query. */
+const HEADS = {
   row: t('Row', 'Rij'),
   status: t('Outcome', 'Uitkomst'),
   record: t('Record', 'Record'),
-  changes: t('Changes', 'Wijzigingen'),
-  remarks: t('Remarks', 'Opmerkingen'),
+  changes: t('Changes and remarks', 'Wijzigingen en opmerkingen'),
 } as const;
 type Head = keyof typeof HEADS;
 
@@ -260,35 +255,32 @@ function Cells({ row }: { readonly row: TableRow }) {
         {label !== '' && <strong>{label}</strong>}
         <small class="dim">{keysText(row)}</small>
       </Cell>
-      <Cell name="changes">
-        <Changes changes={changes} label={label} sheet={sheet} />
-      </Cell>
-      <Cell name="remarks" title={message}>
-        {message.replaceAll('\n', ' · ')}
+      <Cell name="changes" title={message}>
+        <Changes changes={changes} label={label} sheet={sheet} most={message === '' ? 2 : 1} />
+        <span class="message">{message.replaceAll('\n', ' · ')}</span>
       </Cell>
     </>
   );
 }
-
-/** Changes of a row that its line has room for; the panel shows all of them. */
-const SHOWN = 2;
 
 interface ChangesProps {
   readonly changes: readonly ChangeDocument[];
   /** The record's name, which stands beside them. */
   readonly label: string;
   readonly sheet: string;
+  /** So many have room; the panel shows all of them. */
+  readonly most: number;
 }
 
-function Changes({ changes, label, sheet }: ChangesProps) {
+function Changes({ changes, label, sheet, most }: ChangesProps) {
   const told = changes.filter(({ from, to }) => from !== null || to !== label);
-  const rest = told.length - SHOWN;
+  const rest = told.length - most;
   return (
     <>
-      {told.slice(0, SHOWN).map((change, at) => (
+      {told.slice(0, most).map((change, at) => (
         <span key={change.field} class="change">
           <Name sheet={sheet} field={change.field} /> <OldNew change={change} sheet={sheet} />
-          {rest > 0 && at === SHOWN - 1 && <small class="dim"> {more(rest)}</small>}
+          {rest > 0 && at === most - 1 && <small class="dim"> {more(rest)}</small>}
         </span>
       ))}
     </>
@@ -308,13 +300,18 @@ interface OldNewProps {
   readonly sheet: string;
 }
 
-/** What a field was and becomes; what it is made with has nothing before it. */
-export function OldNew({ change: { field, from, to, fromName, toName }, sheet }: OldNewProps) {
-  const of = useSheet(sheet);
-  const shown = (value: typeof from, name: string | undefined): string => {
-    const text = amountText(value, of?.money.includes(field) === true, language.value);
+/** Shows values of a field in the sheet of a row, with their names. */
+export function useShown(sheet: string, field: string) {
+  const isMoney = useSheet(sheet)?.money.includes(field) === true;
+  return (value: ChangeDocument['to'], name?: string): string => {
+    const text = amountText(value, isMoney, language.value);
     return name === undefined ? text : `${name} (${text})`;
   };
+}
+
+/** What a field was and becomes; what it is made with has nothing before it. */
+export function OldNew({ change: { field, from, to, fromName, toName }, sheet }: OldNewProps) {
+  const shown = useShown(sheet, field);
   const [was, is] = toldApart(shown(from, fromName), shown(to, toName));
   return (
     <>

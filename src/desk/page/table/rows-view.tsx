@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { statusOf } from '../../../core/counts.ts';
 import { needsWork } from '../../../core/row-text.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
@@ -32,7 +32,10 @@ export function RowsView({ run, plan, canCorrect = false, corrections = 0, canSe
   const rows = useMemo(() => new Rows(run.run, canCorrect), [run.run, canCorrect]);
   const wish = wished();
   const place = rows.place.value;
-  useEffect(() => void rows.choose(wish), [rows, JSON.stringify(wish)]);
+  useEffect(() => {
+    const wait = setTimeout(() => void rows.choose(wish), wish.search === '' ? 0 : TYPING_MS);
+    return () => clearTimeout(wait);
+  }, [rows, JSON.stringify(wish)]);
   useEffect(() => rows.renew(), [language.value, epoch.value, news]);
   const step = (back: boolean): void =>
     void rows.step(back, document.activeElement?.closest('.row-panel') !== null);
@@ -101,7 +104,7 @@ function RowsFilter(props: FilterProps) {
             onValue={(chosen) => chooseRows({ sheet: chosen || null })}
           />
         )}
-        <span class="told dim figures" role="status">
+        <span class="told dim" role="status">
           {told()}
         </span>
       </div>
@@ -121,7 +124,7 @@ function Chips({ rows, plan, would, corrections, busy }: FilterProps) {
   const warned = plan?.warned.rows ?? 0;
   const chip = (on: boolean, count: number | null, word: string, tone: string, to: () => void) => (
     <Button key={word} small look="chip" pressed={on} onClick={to}>
-      {count !== null && <b class={`figures ${tone}-text`}>{figure(count)}</b>} {word}
+      {count !== null && <b class={`${tone}-text`}>{figure(count)}</b>} {word}
     </Button>
   );
   const flag = (name: 'work' | 'warned' | 'replaced', count: number | null, word: string, tone: string) =>
@@ -178,23 +181,8 @@ function Groups({ groups }: Pick<Plan, 'groups'>) {
 /** Rest after typing until rows are searched for, ms. */
 const TYPING_MS = 180;
 
-function Search({ text: shown }: { readonly text: string }) {
+function Search({ text }: { readonly text: string }) {
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(shown);
-  // What is typed meanwhile stays: only a search that came from elsewhere is shown.
-  const sent = useRef(shown);
-  useEffect(() => {
-    if (shown !== sent.current) setText(shown);
-    sent.current = shown;
-  }, [shown]);
-  useEffect(() => {
-    if (text === wished().search) return;
-    const wait = setTimeout(() => {
-      sent.current = text;
-      chooseRows({ search: sent.current });
-    }, TYPING_MS);
-    return () => clearTimeout(wait);
-  }, [text]);
   useKey('/', () => field.current?.focus());
   return (
     <input
@@ -203,7 +191,7 @@ function Search({ text: shown }: { readonly text: string }) {
       value={text}
       aria-label={say('Search', 'Zoeken')}
       placeholder={say('Search (/): name, key, value …', 'Zoek (/): naam, sleutel, waarde …')}
-      onInput={(event) => setText(event.currentTarget.value)}
+      onInput={({ currentTarget }) => chooseRows({ search: currentTarget.value })}
     />
   );
 }

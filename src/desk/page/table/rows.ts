@@ -28,7 +28,7 @@ export function rowsQuery(wish: Partial<RowsWish>): Readonly<Record<string, stri
 /** Which rows are chosen: as the address says, so that a reload and a link show the same. */
 export function wished(): RowsWish {
   try {
-    return { ...ALL_ROWS, ...(JSON.parse(route.value.query?.rows ?? '{}') as Partial<RowsWish>) };
+    return { ...ALL_ROWS, ...(JSON.parse(route.value.query.rows ?? '{}') as Partial<RowsWish>) };
   } catch {
     return ALL_ROWS;
   }
@@ -36,7 +36,7 @@ export function wished(): RowsWish {
 
 /** Shows other rows, or in another order. */
 export const chooseRows = (changed: Partial<RowsWish>): void =>
-  goTo({ ...route.peek(), query: rowsQuery({ ...wished(), ...changed }) }, true);
+  goTo(route.peek().path, rowsQuery({ ...wished(), ...changed }), true);
 
 /** Shows all of them, in the order that they have. */
 export const chooseAllRows = (): void => chooseRows({ ...ALL_ROWS, ...orderOf(wished()) });
@@ -191,10 +191,10 @@ export class Rows {
   }
 
   /** What can be chosen for a cell of the open row. */
-  async suggest(column: number, search: string) {
+  async suggest(column: number) {
     const { run } = this;
     const { sheet = '' } = this.place.peek() ?? {};
-    return (await call('suggest', { run, sheet, column, search })).entries;
+    return (await call('suggest', { run, sheet, column })).entries;
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {
