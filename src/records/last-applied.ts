@@ -58,7 +58,7 @@ export const keeping = ({ applied, values }: ExistingRecord, field: string): Val
   applied?.[field] ?? values[field];
 
 /** A value of a row of which the service kept nothing, or only the first part. */
-interface Loss extends Finding {
+export interface Loss extends Finding {
   readonly field: string;
 }
 

@@ -40,7 +40,7 @@ export interface OpenBaseline extends Baseline {
 }
 
 /** What the hidden sheet of a workbook tells: the same each time that its rows are planned. */
-interface ReadBaseline {
+export interface ReadBaseline {
   readonly stamp: BaselineStamp | undefined;
   readonly records: PackedRecords;
   readonly names: ReadonlyMap<string, Values>;
