@@ -3,7 +3,7 @@ import './working-folder.ts';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { asStop } from '../core/as-stop.ts';
+import { asStop } from '../core/errors.ts';
 import { showLines } from '../core/standard-streams.ts';
 import { tellStop } from './stops.ts';
 

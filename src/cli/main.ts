@@ -1,5 +1,4 @@
-import { asStop } from '../core/as-stop.ts';
-import { EXIT, type ExitCode } from '../core/errors.ts';
+import { asStop, EXIT, type ExitCode } from '../core/errors.ts';
 import { runProgram } from './program.ts';
 import { tellStop, watchOutput } from './stops.ts';
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { asStop } from '../core/as-stop.ts';
-import { EXIT, type ExitCode, usageStop } from '../core/errors.ts';
+import { asStop, EXIT, type ExitCode, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { showLines } from '../core/standard-streams.ts';
 import type { CommandName } from '../options/commands.ts';

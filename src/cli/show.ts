@@ -1,7 +1,6 @@
 import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
-import { asStop } from '../core/as-stop.ts';
 import { wouldSendText } from '../core/counts.ts';
-import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
+import { asStop, EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, onPage, same, t } from '../core/language.ts';
 import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';

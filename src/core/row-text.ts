@@ -9,7 +9,6 @@ import {
   type RowResult,
   type ShownStatus,
   type Status,
-  type Step,
 } from './plan.ts';
 import { shownText } from './shown-moment.ts';
 import type { Locale, Value } from './value.ts';
@@ -126,59 +125,19 @@ export function isMade({ action, changes }: PlannedRow): boolean {
   return action === 'create' && changes.length === 0;
 }
 
-/** All values that the requests of a row send, by field. */
-export function sentValues(planned: PlannedRow): Readonly<Record<string, Value | RecordReference>> {
-  const values: Record<string, Value | RecordReference> = {};
-  eachSent(planned, (field, value) => {
-    values[field] = value;
-  });
-  return values;
-}
-
-/** Goes through what a row sends: of a field that several requests send, the last value. */
-function eachSent(
-  { steps }: PlannedRow,
-  take: (field: string, value: Value | RecordReference) => void,
-): void {
-  for (let at = 0; at < steps.length; at++) {
-    const { body } = steps[at] as Step;
-    for (const field in body) if (!isSent(steps, field, at)) take(field, lastSent(steps, field, at));
-  }
-}
-
-/** Whether a request before the one at a place sends a field. */
-function isSent(steps: readonly Step[], field: string, before: number): boolean {
-  for (let at = 0; at < before; at++) if (field in (steps[at] as Step).body) return true;
-  return false;
-}
-
-/** What the last request sends in a field, from the one at a place on. */
-function lastSent(steps: readonly Step[], field: string, from: number): Value | RecordReference {
-  for (let at = steps.length - 1; at > from; at--) {
-    const later = (steps[at] as Step).body[field];
-    if (later !== undefined) return later;
-  }
-  return (steps[from] as Step).body[field] ?? null;
+/** All values that the requests of a row send, by field: of one that several send, the last. */
+export function sentValues({ steps }: PlannedRow): Readonly<Record<string, Value | RecordReference>> {
+  const [step, ...others] = steps;
+  return others.length === 0 ? (step?.body ?? {}) : Object.assign({}, ...steps.map(({ body }) => body));
 }
 
 /** All that a row sends, as text, but for ids that are not known yet; an id with the name of its record. */
 function sentTexts(planned: PlannedRow, wording: ValueWording): [field: string, text: string][] {
-  const texts: [field: string, text: string][] = [];
-  eachSent(planned, (field, value) => {
-    const text = sentText(planned, field, value, wording);
-    if (text !== undefined) texts.push([field, text]);
+  return Object.entries(sentValues(planned)).flatMap(([field, value]): [string, string][] => {
+    if (value === null || typeof value !== 'object')
+      return [[field, fieldText(planned, field, value, wording)]];
+    return 'external' in value ? [[field, `ExternalID ${value.external}`]] : [];
   });
-  return texts;
-}
-
-function sentText(
-  planned: PlannedRow,
-  field: string,
-  value: Value | RecordReference,
-  wording: ValueWording,
-): string | undefined {
-  if (value === null || typeof value !== 'object') return fieldText(planned, field, value, wording);
-  return 'external' in value ? `ExternalID ${value.external}` : undefined;
 }
 
 const madeText = (planned: PlannedRow, wording: ValueWording): string =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Bilingual, Language } from './language.ts';
+import { type Bilingual, inOne, same, t } from './language.ts';
 
 type Problem = z.core.$ZodIssue;
 
@@ -12,11 +12,8 @@ const SAID = 3;
  */
 export function shapeWords({ issues }: Pick<z.ZodError, 'issues'>): Bilingual {
   const rest = issues.length - SAID;
-  const say = (language: Language): string => {
-    const said = issues.slice(0, SAID).map((issue) => sayIn(language, issue));
-    return [...said, ...(rest > 0 ? [MORE[language](rest)] : [])].join('; ');
-  };
-  return { en: say('en'), nl: say('nl') };
+  const more = rest > 0 ? [t(`and ${rest} more`, `en nog ${rest}`)] : [];
+  return inOne([...issues.slice(0, SAID).map(said), ...more], '; ');
 }
 
 /** The second argument of `refine` for a check of our own, with what it says on failure. */
@@ -24,38 +21,56 @@ export function checkWords(words: Bilingual): { message: string; params: { words
   return { message: words.en, params: { words } };
 }
 
-function sayIn(language: Language, issue: Problem): string {
+function said(issue: Problem): Bilingual {
   const inner = issue.code === 'invalid_union' ? deepest(issue) : undefined;
-  if (inner !== undefined) return sayIn(language, { ...inner, path: [...issue.path, ...inner.path] });
+  if (inner !== undefined) return said({ ...inner, path: [...issue.path, ...inner.path] });
   const where = issue.path.map(keyText).join('.');
-  const words = WORDS[language];
-  const expected = expectedIn(language, issue);
-  if (expected !== null) return words.must(where, expected, foundIn(language, issue));
-  const what =
-    issue.code === 'unrecognized_keys'
-      ? `${words.unknown}: ${listText(issue.keys)}`
-      : ((issue.code === 'custom' ? ownWords(issue)?.[language] : undefined) ?? words.wrong);
-  return where === '' ? what : `${where}: ${what}`;
+  const expected = expectedBy(issue);
+  if (expected !== undefined) {
+    const found = foundBy(issue);
+    return t(
+      `${where || 'it'} must be ${expected.en}${found.en}`,
+      `${where || 'het'} moet ${expected.nl} zijn${found.nl}`,
+    );
+  }
+  const what = wrongBy(issue);
+  return where === '' ? what : t(`${where}: ${what.en}`, `${where}: ${what.nl}`);
+}
+
+function wrongBy(issue: Problem): Bilingual {
+  const own = issue.code === 'custom' ? (issue.params?.words as Bilingual | undefined) : undefined;
+  if (issue.code !== 'unrecognized_keys') return own ?? t('not as it should be', 'niet zoals het hoort');
+  const keys = [...issue.keys.slice(0, LISTED).map(keyText), ...(issue.keys.length > LISTED ? ['…'] : [])];
+  return t(`not known here: ${keys.join(', ')}`, `hier niet bekend: ${keys.join(', ')}`);
 }
 
 /** What stands there in place of a value of another type; empty where that tells nothing. */
-function foundIn(language: Language, issue: Problem): string {
-  if (issue.code !== 'invalid_type' || !('input' in issue)) return '';
-  const kind = kindOf(issue.input);
-  const { not, kinds } = WORDS[language];
-  return kind === 'number' && issue.expected === 'int' ? '' : `, ${not} ${kinds[kind]}`;
+function foundBy(issue: Problem): Bilingual {
+  if (issue.code !== 'invalid_type' || !('input' in issue)) return same('');
+  const { input, expected } = issue;
+  const type = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;
+  if (type === 'number' && expected === 'int') return same('');
+  const kind = KINDS[type] ?? AN_OBJECT;
+  return t(`, not ${kind.en}`, `, niet ${kind.nl}`);
 }
 
-function expectedIn(language: Language, issue: Problem): string | null {
-  const { kinds, oneOf, least, above, most, or } = WORDS[language];
-  const kind = (name: string): string | null => (isKind(name) ? kinds[name] : null);
-  if (issue.code === 'invalid_type') return kind(issue.expected);
-  if (issue.code === 'invalid_value') return `${oneOf} ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `${issue.inclusive === false ? above : least} ${issue.minimum}`;
-  if (issue.code === 'too_big') return `${most} ${issue.maximum}`;
-  if (issue.code !== 'invalid_union') return null;
-  const ways = issue.errors.flat().map((one) => expectedIn(language, one));
-  return ways.length === 0 || ways.includes(null) ? null : ways.join(` ${or} `);
+function expectedBy(issue: Problem): Bilingual | undefined {
+  if (issue.code === 'invalid_type') return KINDS[issue.expected];
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.join(', ');
+    return t(`one of ${values}`, `een van ${values}`);
+  }
+  if (issue.code === 'too_small')
+    return issue.inclusive === false
+      ? t(`more than ${issue.minimum}`, `meer dan ${issue.minimum}`)
+      : t(`at least ${issue.minimum}`, `minstens ${issue.minimum}`);
+  if (issue.code === 'too_big') return t(`at most ${issue.maximum}`, `hoogstens ${issue.maximum}`);
+  if (issue.code !== 'invalid_union') return undefined;
+  const ways = issue.errors.flat().map(expectedBy);
+  const known = ways.filter((way) => way !== undefined);
+  if (known.length === 0 || known.length < ways.length) return undefined;
+  const [en, nl] = [known.map((way) => way.en), known.map((way) => way.nl)];
+  return t(en.join(' or '), nl.join(' of '));
 }
 
 /** Of several shapes that all fail, the problem inside the one that fits so far. */
@@ -67,52 +82,49 @@ const keyText = (key: PropertyKey): string => {
   const text = String(key);
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 };
-
 const LISTED = 20;
 
-const listText = (keys: readonly string[]): string =>
-  [...keys.slice(0, LISTED).map(keyText), ...(keys.length > LISTED ? ['…'] : [])].join(', ');
-
-const ownWords = ({ params }: z.core.$ZodIssueCustom): Bilingual | undefined =>
-  params?.words as Bilingual | undefined;
-
-type Kind = keyof typeof EN_KINDS;
-
-const EN_KINDS = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null', undefined: 'nothing' },
-} as const;
-
-const NL_KINDS: Readonly<Record<Kind, string>> = {
-  ...{ string: 'een tekst', number: 'een getal', int: 'een geheel getal', boolean: 'true of false' },
-  ...{ array: 'een lijst', object: 'een object', record: 'een object', null: 'null', undefined: 'niets' },
+const AN_OBJECT = t('an object', 'een object');
+const KINDS: Readonly<Record<string, Bilingual | undefined>> = {
+  string: t('a text', 'een tekst'),
+  number: t('a number', 'een getal'),
+  int: t('a whole number', 'een geheel getal'),
+  boolean: t('true or false', 'true of false'),
+  array: t('a list', 'een lijst'),
+  object: AN_OBJECT,
+  record: AN_OBJECT,
+  null: same('null'),
+  undefined: t('nothing', 'niets'),
 };
 
-const isKind = (name: string): name is Kind => Object.hasOwn(EN_KINDS, name);
+/** At most so many members are named, and so deep. */
+const NAMED = 5;
+const DEEPEST = 3;
+/** What members are called; any other name may be a value. */
+const NAME = /^(?:[A-Za-z_]\w{0,29}|\d{1,4})$/;
 
-function kindOf(input: unknown): Kind {
-  if (input === null) return 'null';
-  if (Array.isArray(input)) return 'array';
-  const name = typeof input;
-  return isKind(name) ? name : 'object';
+/**
+ * What came in short, such as `{success: true, data: [19 × {Aantal: 2.5, …}]}`: names, numbers and flags, and
+ * no texts, as those may be about people.
+ */
+export function outline(value: unknown, depth = 0): string {
+  if (value === undefined) return '(nothing)';
+  if (typeof value === 'string') return value === '' ? '""' : '"…"';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return ofList(value, depth);
+  const names = Object.keys(value);
+  if (names.length === 0) return '{}';
+  if (depth === DEEPEST) return '{…}';
+  const said = names.slice(0, NAMED).map((name) => {
+    const member = (value as Record<string, unknown>)[name];
+    return `${NAME.test(name) ? name : '…'}: ${outline(member, depth + 1)}`;
+  });
+  return `{${[...said, ...(names.length > NAMED ? ['…'] : [])].join(', ')}}`;
 }
 
-const MORE = {
-  en: (rest: number) => `and ${rest} more`,
-  nl: (rest: number) => `en nog ${rest}`,
-} as const;
-
-const WORDS = {
-  en: {
-    must: (where: string, what: string, found: string) => `${where || 'it'} must be ${what}${found}`,
-    ...{ not: 'not', oneOf: 'one of', or: 'or', kinds: EN_KINDS },
-    ...{ least: 'at least', above: 'more than', most: 'at most' },
-    ...{ unknown: 'not known here', wrong: 'not as it should be' },
-  },
-  nl: {
-    must: (where: string, what: string, found: string) => `${where || 'het'} moet ${what} zijn${found}`,
-    ...{ not: 'niet', oneOf: 'een van', or: 'of', kinds: NL_KINDS },
-    ...{ least: 'minstens', above: 'meer dan', most: 'hoogstens' },
-    ...{ unknown: 'hier niet bekend', wrong: 'niet zoals het hoort' },
-  },
-} as const;
+function ofList(list: readonly unknown[], depth: number): string {
+  if (list.length === 0) return '[]';
+  if (depth === DEEPEST) return '[…]';
+  const first = outline(list[0], depth + 1);
+  return list.length === 1 ? `[${first}]` : `[${list.length} × ${first}]`;
+}

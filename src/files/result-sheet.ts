@@ -1,5 +1,5 @@
 import type { Cell, Row } from '../core/cell.ts';
-import type { Tone } from '../core/outcome-tones.ts';
+import type { Tone } from '../core/counts.ts';
 import { needsWork } from '../core/row-text.ts';
 
 /** The colour of a cell of the user: its value would be sent, was read in an unexpected way, or is wrong. */

@@ -1,5 +1,5 @@
 import type { BigNumber } from 'bignumber.js';
-import { decimalOf, ZERO } from '../core/decimal.ts';
+import { decimalOf, ZERO } from '../core/codecs/number.ts';
 
 /** Cells hold amounts below 1e300, and the sum of as many of them as a sheet has rows. */
 const EXPONENT = 300;

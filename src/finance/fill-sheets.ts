@@ -1,6 +1,6 @@
 import type { BigNumber } from 'bignumber.js';
 import { sideBySide } from '../core/batches.ts';
-import { ZERO } from '../core/decimal.ts';
+import { ZERO } from '../core/codecs/number.ts';
 import { type Language, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import { eventLists } from '../kinds/event-reads.ts';

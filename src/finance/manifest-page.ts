@@ -1,5 +1,5 @@
 import type { BigNumber } from 'bignumber.js';
-import { decimalOf, ZERO } from '../core/decimal.ts';
+import { decimalOf, ZERO } from '../core/codecs/number.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
 import { visibleLine } from '../core/visible-text.ts';

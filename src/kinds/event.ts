@@ -281,8 +281,6 @@ function withDays(row: Row, existing: ExistingRecord | null, strict: boolean): R
   const values = { ...row.values };
   const isUnread = values[date] === undefined && row.issues.some(({ field }) => field === date);
   const day = isUnread ? null : dayIn(values[date] ?? dayHeld ?? undefined);
-  // A begin on a day of 1900, as databases store a time: its end counts from that day too.
-  const fromZero = isTimeOfDay(values[begin]) && values[begin] >= DAY_END;
   for (const name of [begin, end]) {
     const value = values[name];
     if (!isTimeOfDay(value)) continue;
@@ -296,7 +294,7 @@ function withDays(row: Row, existing: ExistingRecord | null, strict: boolean): R
     const time = isLate ? lessADay(value) : value;
     const from = name === end ? momentOf(values[begin] ?? existing?.values[begin]) : null;
     const apart = from?.startsWith(day) === true ? clock(`${day} ${time}`) - clock(from) : 0;
-    const isNext = (isLate && !fromZero) || (apart < 0 && apart + DAY <= NIGHT);
+    const isNext = isLate || (apart < 0 && apart + DAY <= NIGHT);
     const moment = `${isNext ? dayAfter(day) : day} ${time}`;
     if (isNext && value !== DAY_END) say(name, { code: 'next-day', found: value, hint: shownMoment(moment) });
     values[name] = moment;

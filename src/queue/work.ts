@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asStop } from '../core/as-stop.ts';
 import type { Counts } from '../core/counts.ts';
-import { EXIT, StopError } from '../core/errors.ts';
+import { asStop, EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { reopenSentPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';

@@ -1,6 +1,6 @@
 import { parseIso } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
-import { sameNumber } from '../core/decimal.ts';
+import { sameNumber } from '../core/codecs/number.ts';
 import type { FieldChange, Step } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { AnswerRecord } from '../schema/answer.ts';

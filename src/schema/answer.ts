@@ -6,8 +6,7 @@ import { decimalCodec } from '../core/codecs/decimal.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import { t } from '../core/language.ts';
-import { outline } from '../core/outline.ts';
-import { checkWords } from '../core/shape-words.ts';
+import { checkWords, outline } from '../core/shape-words.ts';
 import type { Field, Fields } from './field.ts';
 
 /**

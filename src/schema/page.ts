@@ -4,8 +4,7 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
 import { t } from '../core/language.ts';
-import { outline } from '../core/outline.ts';
-import { checkWords } from '../core/shape-words.ts';
+import { checkWords, outline } from '../core/shape-words.ts';
 import { type AnswerRecord, isMissing, isRefusal, recordsOf } from './answer.ts';
 
 /** The strict body of allModified (interface 4.3). */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { outline } from '../core/outline.ts';
-import { checkWords } from '../core/shape-words.ts';
+import { checkWords, outline } from '../core/shape-words.ts';
 import { type AnswerRecord, answerMembers, isMissing, WRAPPING } from './answer.ts';
 import { tellsOfError } from './judge-answer.ts';
 import { pageDetails } from './page.ts';

@@ -1,5 +1,4 @@
-import { elapsed, type Moment, thisMoment } from '../core/elapsed.ts';
-import type { Time } from '../core/time.ts';
+import { elapsed, type Moment, type Time, thisMoment } from '../core/time.ts';
 import { openSlots } from './slots.ts';
 
 /** A service that turned a request away; moments by the clock that all programs share. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalOf, ZERO } from '../../src/core/decimal.ts';
+import { decimalOf, ZERO } from '../../src/core/codecs/number.ts';
 import { amountOf, productOf } from '../../src/finance/figures.ts';
 import { decimal } from './finance-period.ts';
 

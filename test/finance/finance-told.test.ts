@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { financeText } from '../../src/cli/view/summaries.ts';
-import { decimalOf, ZERO } from '../../src/core/decimal.ts';
+import { decimalOf, ZERO } from '../../src/core/codecs/number.ts';
 import { exportFinance as runFinance } from '../../src/finance/export-finance.ts';
 import { exportFinance } from '../../src/index.ts';
 import { finance } from '../../src/resources/finance.ts';

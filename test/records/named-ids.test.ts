@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shareWord } from '../../src/core/share-word.ts';
+import { shareWord } from '../../src/core/nearest.ts';
 import { type Cell, openWorld } from '../promises/world.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
 import { told, wordsOf } from './told.ts';

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { exclusiveFor, type ImportEnd, importIn, SET_NEXT, toRequest } from '../../api/import-workbook.ts';
-import { asStop } from '../../core/as-stop.ts';
-import { EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
+import { asStop, EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { folderStop, makeFolder } from '../../files/folders.ts';
 import { moveTogether } from '../../files/move-file.ts';

@@ -1,6 +1,6 @@
 import type { Documents, RowDocument } from '../../api/documents.ts';
 import { importHead, rowDocuments } from '../../api/make-documents.ts';
-import { asStop } from '../../core/as-stop.ts';
+import { asStop } from '../../core/errors.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
 import { show, stopDocument, stopLines } from './lines.ts';

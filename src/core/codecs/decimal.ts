@@ -5,9 +5,8 @@ import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
 import { type Bilingual, t, withFlag } from '../language.ts';
 import type { Locale } from '../value.ts';
-import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
-import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './parse-number.ts';
-import { plainText } from './plain-text.ts';
+import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './number.ts';
+import { isNullWord, LEAVE_EMPTY, plainText } from './plain-text.ts';
 import { hidesDecimals, literalText, shownNumber } from './shown-cell.ts';
 
 /**

@@ -4,7 +4,7 @@ import { type Codec, cellText, type DecodedCell, decoded, finding, undecodable }
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
 import { decimalCodec, ELAPSED_TIME, elapsedText, formatMeaning, numberHint } from './decimal.ts';
-import { parseNumber, significant } from './parse-number.ts';
+import { parseNumber, significant } from './number.ts';
 import { plainText } from './plain-text.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

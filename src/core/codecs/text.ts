@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Cell } from '../cell.ts';
 import { type Codec, cellText, type DecodedCell, decoded, readScalar, undecodable } from '../codec.ts';
 import type { Locale } from '../value.ts';
-import { isNullWord, LEAVE_EMPTY } from './null-words.ts';
+import { isNullWord, LEAVE_EMPTY } from './plain-text.ts';
 import { shownDate, shownNumber } from './shown-cell.ts';
 
 /** Invisible at either end of a text; within it they join emoji and letters. */

@@ -3,10 +3,9 @@ import { type Codec, type DecodedCell, decoded, finding, undecodable } from '../
 import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
-import { parseTime } from './date-text.ts';
-import { datetimeCodec, decodeMoment } from './datetime.ts';
+import { datetimeCodec, decodeMoment, parseTime } from './datetime.ts';
 import { elapsedText } from './decimal.ts';
-import { showTime } from './moment.ts';
+import { MIDNIGHT, showTime } from './moment.ts';
 import { plainText } from './plain-text.ts';
 import { shownDate } from './shown-cell.ts';
 
@@ -27,7 +26,7 @@ export function isTimeOfDay(value: unknown): value is string {
  * Days that spreadsheet programs and databases store with a time that has none; 1904 is where Excel for the
  * Mac counts from.
  */
-const NO_DAY = /^(?:1899-12-3[01]|1900-01-\d\d|1904-01-01)[T ]/;
+const NO_DAY = /^(?:1899-12-3[01]|1900-01-\d\d|1904-01-0[12])(?:[T ]|$)/;
 /** A format for hours that may go past 24. */
 const ELAPSED = /\[h+\]/i;
 const DAY = 86_400;
@@ -61,37 +60,8 @@ function decodeFraction(value: number, format: string | undefined, isEnd: boolea
   return decoded(time, elapsed ? undefined : finding('time-written-oddly', String(value), time.slice(0, 5)));
 }
 
-/** The day after the first one of Excel, in either calendar: what 24 hours and more are stored as. */
-const SECOND_DAY = /^(?:1900-01-01|1904-01-02)(?: (\d\d):(\d\d):(\d\d)|$)/;
 /** A format that shows no day. */
 const showsTime = (format = ''): boolean => !/[dy]|^$/i.test(format.replace(/"[^"]*"?|\\.|\[[^\]]*\]/g, ''));
-const LATE = /^(2[4-9]|[34]\d):([0-5]\d)(?::([0-5]\d))?$/;
-
-/**
- * A time from 24:00 on, written so for an end or stored so in a cell that shows a time; undefined for any other.
- * A begin from there on counts from that day, and so does its end.
- */
-function decodeLate(cell: Cell, locale: Locale, isEnd: boolean): DecodedCell<string> | undefined {
-  const shows = cell.type === 'date' && (!isEnd || showsTime(cell.format));
-  const second = shows ? SECOND_DAY.exec(cell.value) : null;
-  const match = second ?? (cell.type === 'text' && isEnd ? LATE.exec(plainText(cell.value)) : null);
-  if (match === null) return undefined;
-  const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-  ];
-  const value = timeText((second === null ? 0 : DAY) + hours * 3600 + minutes * 60 + seconds);
-  if (!isTimeOfDay(value)) return undefined;
-  if (second === null) return decoded(value);
-  const found = shownTime(cell, locale);
-  if (!isEnd)
-    return value === DAY_END
-      ? undecodable('time-expected', found, BEGIN)
-      : decoded(value, withDay(cell, locale, lessADay(value)));
-  // The cell shows 0:00, which may as well be meant as the day's own.
-  return decoded(value, value === DAY_END ? finding('next-day', found, '0:00') : undefined);
-}
 
 /** The warning on a time that is stored with a day, which its cell may not show. */
 function withDay(cell: Cell, locale: Locale, time: string): Finding {
@@ -119,15 +89,17 @@ export function shownTime({ type, value, format }: Cell, locale: Locale): string
 function decodeTime(cell: Cell, isEnd: boolean, locale: Locale): DecodedCell<string> | undefined {
   if (cell.type !== 'date' && cell.type !== 'text') return undefined;
   const plain = cell.type === 'date' ? cell.value : plainText(cell.value);
-  const dayless = NO_DAY.exec(plain);
-  const time = parseTime(dayless === null ? plain : plain.slice(dayless[0].length));
+  const day = NO_DAY.exec(plain)?.[0] ?? '';
+  const isMidnight = day === plain && cell.type === 'date' && showsTime(cell.format);
+  const time = isMidnight ? MIDNIGHT : parseTime(plain.slice(day.length), isEnd ? 48 : 24);
   if (time === undefined) return undefined;
   const value = showTime(time);
   if (value === DAY_END && !isEnd) return undecodable('time-expected', cell.value, BEGIN);
-  const shown = value.slice(0, 5);
-  if (cell.type === 'date' && cell.zone !== undefined)
-    return decoded(value, finding('date-zone', cell.value + cell.zone, shown));
-  const odd = dayless !== null && cell.type === 'date' && plain.startsWith('1900');
+  if (cell.type === 'text') return decoded(value);
+  if (cell.zone !== undefined)
+    return decoded(value, finding('date-zone', cell.value + cell.zone, value.slice(0, 5)));
+  // What the cell shows is what is read, unless it shows the day too.
+  const odd = day.startsWith('1900') && !showsTime(cell.format);
   return decoded(value, odd ? withDay(cell, locale, value) : undefined);
 }
 
@@ -140,7 +112,7 @@ const timeCodec = (isEnd: boolean): Codec<string> => ({
   decode(cell, locale, orders) {
     if (cell.type === 'number' && cell.value < DAYS_FROM)
       return decodeFraction(cell.value, cell.format, isEnd);
-    const time = decodeLate(cell, locale, isEnd) ?? decodeTime(cell, isEnd, locale);
+    const time = decodeTime(cell, isEnd, locale);
     if (time !== undefined) return time;
     const moment = decodeMoment(cell, locale, orders, isEnd);
     if (moment.ok || moment.finding.code !== 'date-expected') return moment;

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { fillIn } from '../../core/fill-in.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { call } from './call.ts';
@@ -8,6 +7,10 @@ import { call } from './call.ts';
 export const browserLanguage = navigator.languages
   .map((name) => name.slice(0, 2).toLowerCase())
   .find((name) => name === 'nl' || name === 'en');
+
+/** A sentence with each `{name}` replaced by its value, whatever stands in the values. */
+const fillIn = (sentence: string, values: Readonly<Record<string, string | number>>): string =>
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
 /** The language of the page; until the server tells which one it is, that of the browser. */
 export const language = signal<Language>(browserLanguage ?? 'en');

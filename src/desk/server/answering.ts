@@ -1,8 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
-import { asStop } from '../../core/as-stop.ts';
-import { EXIT, StopError, usageStop } from '../../core/errors.ts';
+import { asStop, EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
 import type { AnswerOf, Stop } from '../contract/answers.ts';
 import { ASKED, type ReadAskedOf, type RouteName } from '../contract/asked.ts';

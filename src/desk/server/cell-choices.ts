@@ -1,4 +1,4 @@
-import { asNumberOf, parseNumber } from '../../core/codecs/parse-number.ts';
+import { asNumberOf, parseNumber } from '../../core/codecs/number.ts';
 import type { Language } from '../../core/language.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { Locale } from '../../core/value.ts';

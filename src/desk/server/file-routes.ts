@@ -4,7 +4,7 @@ import { toRequest } from '../../api/import-workbook.ts';
 import { readSheetsIn } from '../../api/read-sheets.ts';
 import { isUnsent } from '../../api/runs.ts';
 import { undoIn } from '../../api/undo-run.ts';
-import { asNumberOf } from '../../core/codecs/parse-number.ts';
+import { asNumberOf } from '../../core/codecs/number.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';

@@ -1,7 +1,7 @@
 import { toRequest } from '../../api/import-workbook.ts';
 import { addressColumn, columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
-import { asNumberOf } from '../../core/codecs/parse-number.ts';
+import { asNumberOf } from '../../core/codecs/number.ts';
 import { textCodec } from '../../core/codecs/text.ts';
 import type { Language } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';

@@ -1,7 +1,7 @@
-import { elapsed, thisMoment } from '../../core/elapsed.ts';
 import { type Issue, issueAt } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, Step } from '../../core/plan.ts';
+import { elapsed, thisMoment } from '../../core/time.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { plainValues, sameValue } from '../../records/existing-record.ts';

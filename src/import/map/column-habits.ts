@@ -1,9 +1,9 @@
 import type { Cell } from '../../core/cell.ts';
 import type { DateOrder, DateOrders } from '../../core/codec.ts';
-import { evidentOrder } from '../../core/codecs/date-text.ts';
-import { evidentLocale } from '../../core/codecs/parse-number.ts';
+import { evidentOrder } from '../../core/codecs/datetime.ts';
+import { evidentLocale } from '../../core/codecs/number.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
-import { differingUnits, unitsIn } from '../../core/codecs/shown-units.ts';
+import { differingUnits, unitsIn } from '../../core/codecs/shown-cell.ts';
 import type { Locale } from '../../core/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ColumnReader } from './column-reader.ts';

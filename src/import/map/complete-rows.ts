@@ -1,6 +1,6 @@
 import { type Issue, issueAt, shorten } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
-import { shareWord } from '../../core/share-word.ts';
+import { shareWord } from '../../core/nearest.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import type { PlannerSetup, UnplacedRow } from '../../records/planning.ts';
 import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';

@@ -1,8 +1,8 @@
 import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell.ts';
 import { type Codec, cellText, type DateOrders, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
-import { isNullWord, LEAVE_EMPTY, NOT_COUNTED } from '../../core/codecs/null-words.ts';
-import { type Unit, unitFinding } from '../../core/codecs/shown-units.ts';
+import { isNullWord, LEAVE_EMPTY, NOT_COUNTED } from '../../core/codecs/plain-text.ts';
+import { type Unit, unitFinding } from '../../core/codecs/shown-cell.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';

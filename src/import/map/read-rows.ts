@@ -1,5 +1,5 @@
 import type { Row } from '../../core/cell.ts';
-import { type Unit, unitsIn } from '../../core/codecs/shown-units.ts';
+import { type Unit, unitsIn } from '../../core/codecs/shown-cell.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';

@@ -1,7 +1,7 @@
 import type { Cell } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { parseIso } from '../../core/codecs/datetime.ts';
-import { isNullWord } from '../../core/codecs/null-words.ts';
+import { isNullWord } from '../../core/codecs/plain-text.ts';
 import { ISSUES } from '../../core/issue-catalogue.ts';
 import type { Language } from '../../core/language.ts';
 import { BOOLEAN_WORDS } from '../../core/row-text.ts';

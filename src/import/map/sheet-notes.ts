@@ -1,5 +1,5 @@
 import { columnLetters } from '../../core/cell.ts';
-import { numberWords } from '../../core/codecs/parse-number.ts';
+import { numberWords } from '../../core/codecs/number.ts';
 import { type Bilingual, type Language, same, t, withFlag } from '../../core/language.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { rangeText } from '../../xlsx/cell-range.ts';

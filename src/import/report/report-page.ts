@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { aboutText as timeText } from '../../core/codecs/moment.ts';
-import { requestsText, SHOWN_WORDS, shownCounts, shownTotal, statusOf } from '../../core/counts.ts';
+import {
+  OUTCOME_TONES,
+  type OutcomeName,
+  requestsText,
+  SHOWN_WORDS,
+  shownCounts,
+  shownTotal,
+  statusOf,
+} from '../../core/counts.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import type { RowResult } from '../../core/plan.ts';
 import {
   aboutText,

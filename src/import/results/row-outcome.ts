@@ -1,9 +1,8 @@
 import { addressColumn } from '../../core/cell.ts';
-import { type Counts, type Made, shownName } from '../../core/counts.ts';
+import { type Counts, type Made, OUTCOME_TONES, type OutcomeName, shownName } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import type { Issue } from '../../core/issue.ts';
 import { asTyped, type Bilingual, type Form, t } from '../../core/language.ts';
-import { OUTCOME_TONES, type OutcomeName } from '../../core/outcome-tones.ts';
 import type { RowResult } from '../../core/plan.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import {

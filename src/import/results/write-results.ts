@@ -1,5 +1,4 @@
-import { asStop } from '../../core/as-stop.ts';
-import { EXIT, StopError } from '../../core/errors.ts';
+import { asStop, EXIT, StopError } from '../../core/errors.ts';
 import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';

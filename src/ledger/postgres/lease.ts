@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { elapsed, type Moment, thisMoment } from '../../core/elapsed.ts';
 import type { StopError } from '../../core/errors.ts';
+import { elapsed, type Moment, thisMoment } from '../../core/time.ts';
 import { VERSION } from '../tables.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
 import { type Asked, ask, type Database, inTransaction, LIMITED } from './database.ts';

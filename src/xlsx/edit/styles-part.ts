@@ -1,5 +1,5 @@
 import { formatMeaning } from '../../core/codecs/decimal.ts';
-import type { Tone } from '../../core/outcome-tones.ts';
+import type { Tone } from '../../core/counts.ts';
 import type { CellMark } from '../../files/result-sheet.ts';
 import { builtInFormat, numberKind } from '../number-formats.ts';
 import { fontXml, StyleSheet, solidFill } from '../style-sheet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitsIn } from '../../../src/core/codecs/shown-units.ts';
+import { unitsIn } from '../../../src/core/codecs/shown-cell.ts';
 
 describe('the units that a number format shows', () => {
   test.each([

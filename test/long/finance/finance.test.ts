@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../../src/core/decimal.ts';
+import { decimalOf } from '../../../src/core/codecs/number.ts';
 import { exportFinance as exportOf } from '../../../src/finance/export-finance.ts';
 import { EXIT, exportFinance, importWorkbook } from '../../../src/index.ts';
 import { finance } from '../../../src/resources/finance.ts';

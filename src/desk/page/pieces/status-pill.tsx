@@ -1,7 +1,13 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { plannedAs, SHOWN_WORDS, type ShownCounts, shownName } from '../../../core/counts.ts';
-import { OUTCOME_TONES, type OutcomeName } from '../../../core/outcome-tones.ts';
+import {
+  OUTCOME_TONES,
+  type OutcomeName,
+  plannedAs,
+  SHOWN_WORDS,
+  type ShownCounts,
+  shownName,
+} from '../../../core/counts.ts';
 import type { PlanSheet } from '../../contract/answers.ts';
 import { figure, language, say } from '../language.ts';
 
