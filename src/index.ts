@@ -12,7 +12,6 @@ export type {
   CallsDocument,
   ChangeDocument,
   CheckDocument,
-  ExportDocument,
   ImportDocument,
   IssueDocument,
   PruneDocument,
@@ -43,7 +42,8 @@ export { withdrawRun } from './api/withdraw-run.ts';
 export { writeTemplate } from './api/write-template.ts';
 export type { Cell, Row } from './core/cell.ts';
 export { EXIT, type ExitCode, StopError } from './core/errors.ts';
-export type { UndoDocument } from './export/write-undo.ts';
+export type { ExportDocument } from './export/export-records.ts';
+export type { UndoDocument } from './export/undo-run.ts';
 export type { FinanceDocument } from './finance/export-finance.ts';
 export type { HeaderTable } from './import/map/header-names.ts';
 export type { SheetChoice } from './import/map/sheet-choices.ts';

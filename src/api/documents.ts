@@ -4,8 +4,8 @@ import type { ExitCode, StopError } from '../core/errors.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import type { ShownStatus } from '../core/plan.ts';
 import type { Value } from '../core/value.ts';
-import type { ExportResult } from '../export/export-records.ts';
-import type { UndoDocument } from '../export/write-undo.ts';
+import type { ExportDocument } from '../export/export-records.ts';
+import type { UndoDocument } from '../export/undo-run.ts';
 import type { FinanceDocument } from '../finance/export-finance.ts';
 import type { SheetProposal } from '../import/map/header-proposals.ts';
 import type { Compacted } from '../ledger/copies.ts';
@@ -211,12 +211,6 @@ export interface PruneDocument {
   /** Bytes of a ledger in a file; null in a dry run, for a database, and where little room is free in it. */
   readonly size: Compacted | null;
 }
-
-/** The outcome of an export; what `catersheet export --json` prints. */
-export type ExportDocument = Omit<ExportResult, 'notes' | 'cutOff'> & {
-  /** What there is to know about it, in the language of `lang`. */
-  readonly notes: readonly string[];
-};
 
 /** The outcome of each call; what `orders send` and `refresh` print with `--json`. */
 export interface CallsDocument {

@@ -2,8 +2,7 @@ import type { Writable } from 'node:stream';
 import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Form, t } from '../core/language.ts';
 import { knownDelimiter } from '../csv/csv-layout.ts';
-import { type ExportResult, exportRecords as runExport } from '../export/export-records.ts';
-import { exportTarget, refuseUnusedCsvFlags } from '../export/export-target.ts';
+import { type ExportDocument, exportRecords as runExport } from '../export/export-records.ts';
 import { withDays } from '../export/named-period.ts';
 import { kindsOf } from '../export/selection-options.ts';
 import type { FinanceDocument } from '../finance/export-finance.ts';
@@ -15,8 +14,6 @@ import { resources } from '../resources/registry.ts';
 import { wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
-import type { ExportDocument } from './documents.ts';
-import { exportDocument } from './make-documents.ts';
 import { resourceNamed } from './resource-named.ts';
 
 /** The options of a finance export. */
@@ -51,10 +48,9 @@ export async function exportRecords(
   const given = checkOptions('exportRecords', options);
   const named = [resource].flat().map(exportedNamed);
   return await withSession(given, undefined, async (session) => {
-    const work = (): Promise<ExportResult> => exportIn(session, named, given);
+    const work = () => exportIn(session, named, given);
     const { stream } = given;
-    const result = stream === undefined ? await work() : await unlessFailed(stream, work);
-    return exportDocument(result, session.settings.lang);
+    return (stream === undefined ? await work() : await unlessFailed(stream, work)).document;
   });
 }
 
@@ -112,20 +108,18 @@ export async function exportIn(
   session: Session,
   resources: readonly ExportedResource[],
   { stream, ...others }: OptionsOf<'exportRecords'>,
-): Promise<ExportResult> {
+  form?: Form,
+): Promise<{ readonly document: ExportDocument; readonly cutOff: boolean }> {
   const { context, settings } = session;
   if (stream !== undefined && others.out !== undefined) throw usageStop(TWO_PLACES, TWO_PLACES_NEXT);
   const today = wallClock(context.time.now()).slice(0, 10);
   const options = withDays(stream === undefined ? others : { ...others, out: '-' }, today);
   const named = [...new Set(resources)];
   if (named.length === 0) throw usageStop(NOTHING, NOTHING_NEXT);
-  refuseIdleLocale(named, options);
-  const { overwrite = false, raw = false, ids = false } = options;
   const { locale, lang: language } = settings;
   return await runExport(context, {
     ...ownOptions(options),
-    ...{ overwrite, raw, ids, locale, language },
-    ...(stream === undefined ? {} : { stdout: stream }),
+    ...{ locale, language, form, stdout: stream },
     ...kindsOf(named, { ...options, locale }),
     delimiter: knownDelimiter(options.delimiter),
   });
@@ -143,17 +137,6 @@ export async function financeIn(
   const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
   const { lang: language, locale } = settings;
   return await write(context, { ...ownOptions(options), ...{ definition: finance, language, locale, form } });
-}
-
-/**
- * Refuses a locale that nothing in the export goes by: a workbook's texts are read by it when they come back,
- * NDJSON does not come back. Throws StopError with EXIT.usage.
- */
-function refuseIdleLocale(named: readonly ExportedResource[], options: OptionsOf<'exportRecords'>): void {
-  const { since, from, to, file, out, format, locale } = options;
-  if ([since, from, to, file].some((said) => said !== undefined)) return;
-  const written = exportTarget(named, out, format).format;
-  if (written === 'ndjson') refuseUnusedCsvFlags(written, { locale });
 }
 
 /** The exit code of an export: EXIT.rows where records may be missing. */

@@ -5,7 +5,6 @@ import { asTyped, type Form, type Language } from '../core/language.ts';
 import type { FieldApart, PlannedRow, RowResult } from '../core/plan.ts';
 import { isMade, issuesOf, messageText, needsWork, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
-import type { ExportResult } from '../export/export-records.ts';
 import { exitCodeOf, type ImportResult } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import { notesOf, passedOver, unread } from '../import/results/reading-notes.ts';
@@ -15,7 +14,6 @@ import type {
   ChangeDocument,
   CheckDocument,
   ConflictDocument,
-  ExportDocument,
   ImportDocument,
   IssueDocument,
   RowDocument,
@@ -129,15 +127,6 @@ function issueDocument(issue: Issue, language: Language, form: Form): IssueDocum
     ...{ code, severity, field, cell: address, found },
     ...{ expected: wayOut(issue, language, form), message: describeIssue(issue, language, form) },
   };
-}
-
-/** An export as plain data. */
-export function exportDocument(
-  { notes, cutOff, ...result }: ExportResult,
-  language: Language,
-  form: Form = asTyped,
-): ExportDocument {
-  return { ...result, notes: notes.map((note) => form(note)[language]) };
 }
 
 /** The outcome of calls as plain data. */

@@ -1,4 +1,4 @@
-import { type UndoDocument, undoDocument, type WrittenUndo, writeUndo } from '../export/write-undo.ts';
+import { type UndoDocument, undoDocument, type WrittenUndo, writeUndo } from '../export/undo-run.ts';
 import { checkOptions, type OptionsOf, ownOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 

@@ -1,49 +1,58 @@
+import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
-import { type Bilingual, t, withFlag } from '../core/language.ts';
+import { EXIT, StopError } from '../core/errors.ts';
+import { stopsRow } from '../core/issue.ts';
+import { asTyped, type Bilingual, type Form, t, withFlag } from '../core/language.ts';
 import { dataStream } from '../core/standard-streams.ts';
 import type { Locale } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
+import { newReading, readRows } from '../import/map/read-rows.ts';
+import { recogniseSheets } from '../import/map/recognise.ts';
+import { finderOf } from '../kinds/kinds.ts';
 import { listerOf } from '../lists/lists.ts';
-import { EPOCH, type ResolvedSelection } from '../records/listing.ts';
+import { EPOCH, type LeftOut, type ResolvedSelection } from '../records/listing.ts';
+import type { MappedRow } from '../records/mapped-row.ts';
+import { createReferences, referenceColumn } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
+import type { CountResource } from '../schema/resource.ts';
 import { RecordNames } from '../template/record-names.ts';
-import { ColumnNames } from './column-names.ts';
+import { readWorkbook } from '../workbook/read-workbook.ts';
+import { ColumnNames, exportColumns, unlistedNotes } from './export-columns.ts';
 import {
   checkExportTarget,
   type ExportFormat,
   type ExportTarget,
   exportTarget,
-  refuseUnusedCsvFlags,
   wholeOrStop,
 } from './export-target.ts';
-import { exportColumns, unlistedNotes } from './listed-columns.ts';
-import { productsIn } from './products-in.ts';
 import { CellLosses } from './record-rows.ts';
 import type { ExportKind } from './selection-options.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
 import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
-interface ExportRequest extends Pick<ExportJob, 'raw' | 'locale' | 'language'> {
+interface ExportRequest extends Pick<ExportJob, 'locale' | 'language'> {
   /** One, or several for a workbook with a sheet of each. */
   readonly kinds: readonly ExportKind[];
   /** How the selection was read. */
   readonly notes?: readonly Bilingual[];
+  /** How notes are said. */
+  readonly form?: Form | undefined;
   /** A file, `-` for stdout; the sheets' names in lower case when absent. */
   readonly out?: string | undefined;
   /** By the file's extension when absent. */
   readonly format?: ExportFormat | undefined;
   /** Numbers in place of names. */
-  readonly ids?: boolean;
+  readonly ids?: boolean | undefined;
   /** Replaces a file that is there already. */
-  readonly overwrite: boolean;
+  readonly overwrite?: boolean | undefined;
   readonly delimiter?: string | undefined;
   /** The stream of `-`, where that is not stdout. */
-  readonly stdout?: Writable;
+  readonly stdout?: Writable | undefined;
 }
 
-/** What an export wrote. */
-export interface ExportResult {
+/** The outcome of an export; what `catersheet export --json` prints. */
+export interface ExportDocument {
   /** Null for stdout. */
   readonly file: string | null;
   /** How it was written. */
@@ -67,11 +76,10 @@ export interface ExportResult {
   }[];
   /** False where records may be missing, as a note says; their kind's watermark stays where it was. */
   readonly complete: boolean;
-  /** The export ended early, as the reader of stdout went away. */
-  readonly cutOff: boolean;
   /** Requests sent. */
   readonly requests: number;
-  readonly notes: readonly Bilingual[];
+  /** What there is to know about it, in the language of `lang`. */
+  readonly notes: readonly string[];
   /** How long it took, ms. */
   readonly ms: number;
 }
@@ -94,50 +102,49 @@ const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
 
 /**
  * Writes the records of the lists of one or several kinds to a file or stdout, batch by batch as they come.
- * When anything fails, the file stays as it was. Throws StopError.
+ * `cutOff`: it ended early, as the reader of stdout went away. When anything fails, the file stays as it was.
+ * Throws StopError.
  */
-export async function exportRecords(context: Context, request: ExportRequest): Promise<ExportResult> {
+export async function exportRecords(
+  context: Context,
+  request: ExportRequest,
+): Promise<{ readonly document: ExportDocument; readonly cutOff: boolean }> {
   const start = context.time.steady();
-  const { kinds, overwrite } = request;
+  const { kinds, language, form = asTyped } = request;
   const target = exportTarget(
     kinds.map(({ resource }) => resource),
     request.out,
     request.format,
   );
   const { file, format } = target;
-  refuseUnusedCsvFlags(format, { raw: request.raw, delimiter: request.delimiter });
-  const sources = kinds.flatMap(({ selection }) => (selection.way === 'file' ? selection.file : []));
-  if (file !== null) await checkExportTarget(file, overwrite, sources[0]);
+  const [source] = kinds.flatMap(({ selection }) => (selection.way === 'file' ? selection.file : []));
+  if (file !== null) await checkExportTarget(file, request.overwrite === true, source);
+  // NDJSON is for programs, which go by ids.
+  const lists = request.ids === true || format === 'ndjson' ? null : openLookupLists(context);
   const jobs: OpenJob[] = [];
-  // NDJSON and a raw CSV are for programs, which go by ids.
-  const named = request.ids !== true && !request.raw && format !== 'ndjson';
-  const lists = named ? openLookupLists(context) : null;
-  for (const kind of kinds) jobs.push(await openJob(context, request, target, { ...kind, lists }));
+  for (const kind of kinds) jobs.push(await openJob(context, request, target, kind, lists));
   const stdout = request.stdout ?? dataStream();
   const place = await wholeOrStop(context, file, () => writeTo(target, stdout, jobs));
   const told = await Promise.all(jobs.map((job) => endJob(job, place.complete)));
-  const [first] = told;
-  const sinces = new Set(told.map(({ since }) => since));
-  return {
+  const [first] = told as [(typeof told)[0]];
+  const notes = told.flatMap((one) =>
+    told.length === 1
+      ? one.notes
+      : one.notes.map(({ en, nl }) => t(`${one.kind.sheet}: ${en}`, `${one.kind.sheet}: ${nl}`)),
+  );
+  const document: ExportDocument = {
     ...{ file: place.file, format, service: context.serviceName },
-    resource: told.length > 1 ? null : (first?.resource ?? null),
-    since: sinces.size > 1 ? null : (first?.since ?? null),
-    records: told.reduce((sum, { records }) => sum + records, 0),
-    kinds: told.map(({ resource, sheet, since, records, complete }) => {
-      return { resource, sheet, since, records, complete };
-    }),
+    resource: told.length > 1 ? null : first.kind.resource,
+    since: told.every(({ kind }) => kind.since === first.kind.since) ? first.kind.since : null,
+    records: told.reduce((sum, { kind }) => sum + kind.records, 0),
+    kinds: told.map(({ kind }) => kind),
     sheets: jobs.flatMap(({ counts }) => [...counts].map(([sheet, rows]) => ({ sheet, rows }))),
-    ...{ complete: told.every(({ complete }) => complete), cutOff: !place.complete },
+    complete: told.every(({ kind }) => kind.complete),
     requests: context.service.stats.requests,
-    notes: [
-      ...(request.notes ?? []),
-      ...told.flatMap(({ sheet, notes }) =>
-        told.length > 1 ? notes.map(({ en, nl }) => t(`${sheet}: ${en}`, `${sheet}: ${nl}`)) : notes,
-      ),
-      ...place.notes,
-    ],
+    notes: [...(request.notes ?? []), ...notes, ...place.notes].map((note) => form(note)[language]),
     ms: Math.round(context.time.steady() - start),
   };
+  return { document, cutOff: !place.complete };
 }
 
 /** The export of one kind, under way. */
@@ -148,15 +155,27 @@ interface OpenJob extends ExportJob {
 
 async function openJob(
   context: Context,
-  { raw, locale, language, delimiter, stdout }: ExportRequest,
+  { locale, language, delimiter, stdout }: ExportRequest,
   { file, format }: ExportTarget,
-  { lists, ...kind }: ExportKind & { readonly lists: LookupLists | null },
+  kind: ExportKind,
+  lists: LookupLists | null,
 ): Promise<OpenJob> {
-  const { resource } = kind;
+  const { resource, selection, declaration } = kind;
+  const lister = listerOf(resource);
+  const isLast = selection.way === 'last';
+  const mark = isLast ? await findWatermark(context, resource) : undefined;
+  const chosen: ResolvedSelection = isLast ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
+  const listed = lister.list({ ...context, resource }, chosen, {
+    declaration,
+    namedIn: (sheet, from, leftOut) => productsIn(context, sheet, from, locale, leftOut),
+  });
+  // Where only some are selected, the next export can't go on from there.
+  const follows = isLast || (selection.way === 'all' && lister.ways(resource).includes('since'));
   const columns = exportColumns(resource, lists !== null);
   return {
-    ...{ context, kind, resource, columns, language, locale, raw },
-    ...(await openSource(context, kind, locale)),
+    ...{ context, kind, resource, columns, language, locale, listed },
+    since: chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null,
+    following: follows ? new WatermarkFollower(resource, mark, context.time) : null,
     ...{ counts: new Map(), losses: new CellLosses() },
     names: lists === null ? null : new ColumnNames(lists, columns, language),
     beside: lists === null ? null : new RecordNames(context, resource),
@@ -170,42 +189,21 @@ async function openJob(
 async function endJob(
   job: OpenJob,
   whole: boolean,
-): Promise<ExportedKind & { readonly notes: readonly Bilingual[] }> {
+): Promise<{ readonly kind: ExportedKind; readonly notes: readonly Bilingual[] }> {
   const { context, kind, resource, listed, following, counts, since, losses, names, beside } = job;
   // A later export that begins here would not hold what this one missed.
   const complete = whole && listed.complete;
   const mark = complete ? following?.next() : undefined;
   if (mark !== undefined) await rememberWatermark(context, resource, mark);
   const last = kind.selection.way === 'last' ? (complete ? (following?.notes() ?? []) : [STAYS]) : [];
+  const records = counts.get(resource.sheet) ?? 0;
   return {
-    ...{ resource: resource.name, sheet: resource.sheet, since, complete },
-    records: counts.get(resource.sheet) ?? 0,
+    kind: { resource: resource.name, sheet: resource.sheet, since, records, complete },
     notes: [
       ...[...unlistedNotes(resource), ...last, ...listed.notes, ...otherNotes(kind), ...losses.notes()],
       ...[...(names?.notes() ?? []), ...(beside?.notes() ?? [])],
     ],
   };
-}
-
-/** The records; `following` is null where only some are selected: the next export can't go on from there. */
-async function openSource(
-  context: Context,
-  { resource, selection, declaration }: ExportKind,
-  locale: Locale,
-): Promise<Pick<OpenJob, 'listed' | 'since' | 'following'>> {
-  const lister = listerOf(resource);
-  const mark = selection.way === 'last' ? await findWatermark(context, resource) : undefined;
-  const chosen: ResolvedSelection =
-    selection.way === 'last' ? { way: 'since', moment: mark?.from ?? EPOCH } : selection;
-  const listed = lister.list({ ...context, resource }, chosen, {
-    declaration,
-    namedIn: (sheet, file, leftOut) => productsIn(context, sheet, file, locale, leftOut),
-  });
-  const since = chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null;
-  const follows =
-    selection.way === 'last' || (selection.way === 'all' && lister.ways(resource).includes('since'));
-  if (!follows) return { listed, since, following: null };
-  return { listed, since, following: new WatermarkFollower(resource, mark, context.time) };
 }
 
 /** Says which fields a list may leave empty, and what asks for them. */
@@ -242,4 +240,66 @@ async function writeTo(
     await (format === 'xlsx' ? fillBook(stream, file, jobs) : fill(stream));
   });
   return { file: place, complete: true, notes };
+}
+
+/**
+ * The ids of the products that a workbook or CSV names, by ProductID or ExternalID, each once and in the
+ * order of the file; `leftOut` collects the rows that name none. Throws StopError with EXIT.file where there
+ * is no product.
+ */
+async function productsIn(
+  context: Context,
+  resource: CountResource,
+  file: string,
+  locale: Locale,
+  leftOut: LeftOut,
+): Promise<readonly number[]> {
+  const external = referenceColumn(resource, resource.product);
+  const workbook = await readWorkbook(file, {});
+  const names =
+    external === null ? [] : [{ header: PRODUCT_EXTERNAL_ID, field: external.name, resource: null }];
+  const wishes = { resources: [resource], as: resource, names, only: [], set: [] };
+  const ids = new Set<number>();
+  const references = createReferences(context, '', finderOf);
+  const find = async ({ values, issues, row }: MappedRow): Promise<void> => {
+    const [id, own] = [values[resource.product], external === null ? null : values[external.name]];
+    if (typeof id === 'number') ids.add(id);
+    else if (typeof own === 'number' && external !== null) {
+      const found = await references.find(external.refers, own);
+      if (typeof found === 'object' && 'id' in found) ids.add(found.id);
+      else if (typeof found === 'object' && 'several' in found)
+        leftOut.add('several', `${PRODUCT_EXTERNAL_ID} ${own} (${found.several.join(', ')})`);
+      else leftOut.add('unknown', `${PRODUCT_EXTERNAL_ID} ${own}`);
+    } else if (stopsRow(issues))
+      leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
+  };
+  for (const sheet of await recogniseSheets(workbook, wishes)) {
+    if (sheet.kind !== 'import') continue;
+    const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
+    for await (const { records } of rows) for (const row of records) await find(row);
+  }
+  if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);
+  return [...ids];
+}
+
+/** How the sheets of products call what the stock sheets call by a name with a dot. */
+const PRODUCT_EXTERNAL_ID = 'ExternalID';
+
+/** That a file names no product to put in a sheet, with what stands there instead. */
+function noProductNamed(file: string, product: string, leftOut: LeftOut): StopError {
+  const why = leftOut.notes();
+  const [en, nl] = [why.map((note) => ` (${note.en})`).join(''), why.map((note) => ` (${note.nl})`).join('')];
+  return new StopError(
+    EXIT.file,
+    t(
+      `${basename(file)} names no product that can be in the sheet${en}.`,
+      `${basename(file)} noemt geen product dat op het werkblad kan komen${nl}.`,
+    ),
+    {
+      next: t(
+        `Give it a column ${product} or ${PRODUCT_EXTERNAL_ID}, with a product in each row, then export again.`,
+        `Geef het een kolom ${product} of ${PRODUCT_EXTERNAL_ID}, met in elke rij een product, en exporteer dan opnieuw.`,
+      ),
+    },
+  );
 }

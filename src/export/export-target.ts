@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, same, t, withFlag } from '../core/language.ts';
+import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { checkWritable, isSameFile } from '../files/write-aside.ts';
 import type { Context } from '../run/context.ts';
 import { orStop } from '../run/stop.ts';
@@ -35,28 +35,15 @@ export function exportTarget(
   out: string | undefined,
   format: ExportFormat | undefined,
 ): ExportTarget {
-  const target = targetOf(resources, out, format);
-  if (resources.length < 2 || target.format === 'xlsx') return target;
-  throw usageStop(oneKind(target.format, resources), ONE_KIND_NEXT);
-}
-
-function targetOf(
-  resources: readonly Resource[],
-  out: string | undefined,
-  format: ExportFormat | undefined,
-): ExportTarget {
-  if (out === STDOUT) {
-    if (format === 'xlsx')
-      throw resources.length > 1 ? usageStop(NO_BOOK, ONE_KIND_NEXT) : usageStop(NO_BOOK, NO_BOOK_NEXT);
-    return { file: null, format: format ?? 'csv' };
-  }
-  const file = out ?? `${nameOf(resources)}.${format ?? 'xlsx'}`;
-  const ending = ENDINGS[extname(file).toLowerCase()];
+  const name = out ?? `${nameOf(resources)}.${format ?? 'xlsx'}`;
+  const ending = ENDINGS[extname(name).toLowerCase()];
+  const chosen = format ?? ending ?? (name === STDOUT ? 'csv' : undefined);
+  if (chosen === undefined) throw usageStop(unknownEnding(name), ENDINGS_NEXT);
   // A spreadsheet program goes by the extension: a CSV called .xlsx would not open.
-  if (ending === undefined && format !== undefined && format !== 'xlsx') return { file, format };
-  if (ending === undefined) throw usageStop(unknownEnding(file), ENDINGS_NEXT);
-  if (format !== undefined && format !== ending) throw usageStop(otherEnding(file, format), ENDINGS_NEXT);
-  return { file, format: ending };
+  if (ending !== chosen && (ending !== undefined || chosen === 'xlsx'))
+    throw usageStop(otherEnding(name, chosen), ENDINGS_NEXT);
+  if (resources.length > 1 && chosen !== 'xlsx') throw usageStop(oneKind(chosen, resources), ONE_KIND_NEXT);
+  return { file: name === STDOUT ? null : name, format: chosen };
 }
 
 /**
@@ -75,14 +62,6 @@ export async function checkExportTarget(file: string, overwrite: boolean, source
 const nameOf = (resources: readonly Resource[]): string =>
   resources.map(({ sheet }) => sheet.toLowerCase()).join('-');
 
-const NO_BOOK: Bilingual = t(
-  'A workbook can’t be written to stdout.',
-  'Een werkmap kan niet naar stdout worden geschreven.',
-);
-const NO_BOOK_NEXT: Bilingual = withFlag(
-  t('Use CSV or NDJSON, or name a file.', 'Gebruik CSV of NDJSON, of noem een bestand.'),
-  '--format, --out',
-);
 const ONE_KIND_NEXT: Bilingual = withFlag(
   t('Export a workbook, or each by itself.', 'Exporteer een werkmap, of elk apart.'),
   '--out week.xlsx',
@@ -132,45 +111,22 @@ const exists = (file: string): Bilingual =>
     `${file} bestaat al en is misschien bewerkt; het wordt niet overschreven.`,
   );
 
-/** Flags of a CSV; absent or false where not given. */
-type CsvFlags = Readonly<Partial<Record<'raw' | 'delimiter' | 'locale', boolean | string | undefined>>>;
-
-/** Refuses flags of a CSV for another format: they would do nothing. Throws StopError with EXIT.usage. */
-export function refuseUnusedCsvFlags(format: ExportFormat, flags: CsvFlags): void {
-  if (format === 'csv') return;
-  const [flag] = Object.entries(flags).find(([, said]) => said !== undefined && said !== false) ?? [];
-  if (flag === undefined) return;
-  const { en, nl } = FORMAT_NAMES[format];
-  throw usageStop(
-    withFlag(
-      t(
-        `Only a CSV has the setting ${flag}, and this export is ${en}.`,
-        `Alleen een CSV heeft de instelling ${flag}, en deze export is ${nl}.`,
-      ),
-      `--${flag}`,
-    ),
-    withFlag(t('Leave it out, or choose CSV.', 'Laat het weg, of kies CSV.'), '--out week.csv'),
-  );
-}
-
-const FORMAT_NAMES = {
-  xlsx: t('a workbook', 'een werkmap'),
-  ndjson: same('NDJSON'),
-};
-
 /** Does the work of an export; a stop says what became of the file, null for stdout. Throws StopError. */
 export async function wholeOrStop<T>(
   context: Context,
   file: string | null,
   work: () => Promise<T>,
 ): Promise<T> {
+  const became = file === null ? CUT_SHORT : unwritten(file);
   try {
-    return await orStop(context, work, file === null ? CUT_SHORT : unwritten(file));
+    return await orStop(context, work, became);
   } catch (cause) {
     if (context.signal?.aborted !== true) throw cause;
-    throw new StopError(EXIT.interrupted, interrupted(file), { cause });
+    throw new StopError(EXIT.interrupted, INTERRUPTED, { next: became, cause });
   }
 }
+
+const INTERRUPTED: Bilingual = t('Interrupted.', 'Onderbroken.');
 
 const CUT_SHORT: Bilingual = t(
   'What was written so far is not all of it.',
@@ -182,11 +138,3 @@ const unwritten = (file: string): Bilingual =>
     `Nothing was written to ${basename(file)}; if it was there, it is as it was.`,
     `Er is niets geschreven naar ${basename(file)}; stond het er al, dan is het zoals het was.`,
   );
-
-const interrupted = (file: string | null): Bilingual =>
-  file === null
-    ? t(
-        'Interrupted: what was written so far is not all of it.',
-        'Onderbroken: wat er tot nu toe geschreven is, is niet alles.',
-      )
-    : t(`Interrupted: nothing was written to ${file}.`, `Onderbroken: er is niets geschreven naar ${file}.`);

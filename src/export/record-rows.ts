@@ -4,86 +4,60 @@ import { type CellLoss, type CellOptions, safeCell } from '../import/map/safe-ce
 import { type ExportColumn, type ExportedRecord, firstOf } from '../records/listing.ts';
 import { type AnswerRecord, type Members, memberAt } from '../schema/answer.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
-import type { ColumnNames } from './column-names.ts';
-import type { NestedList } from './listed-columns.ts';
+import type { ColumnNames, NestedList } from './export-columns.ts';
 
-/** One kind of loss in one column: how often, and where first. */
-interface LossTally {
-  readonly why: CellLoss;
-  readonly header: string;
-  count: number;
-  readonly first: string;
-}
+/** What a row does not hold as the record does, or no row holds. */
+const LOSSES = {
+  deleted: t(
+    'deleted, without a row; NDJSON holds them, with DEL',
+    'verwijderd, zonder rij; NDJSON bevat ze, met DEL',
+  ),
+  misshapen: t(
+    'not as the interface describes it; its cells are empty, and NDJSON holds what came',
+    'niet zoals de interface het beschrijft; de cellen ervan zijn leeg, en NDJSON bevat wat er kwam',
+  ),
+  'too-long': t(
+    'longer than a cell holds (32,767 characters); the cell is empty, an import leaves the field alone, and a CSV or NDJSON holds it in full',
+    'langer dan een cel kan bevatten (32.767 tekens); de cel is leeg, een import laat het veld met rust, en een CSV of NDJSON bevat de hele tekst',
+  ),
+  refused: t(
+    'a value that the field does not take; an import of this workbook leaves it alone unless it is changed, one of a CSV refuses it',
+    'een waarde die het veld niet aanneemt; een import van deze werkmap laat hem met rust zolang hij niet wordt gewijzigd, een van een CSV weigert hem',
+  ),
+  misread: t(
+    'a value that an import would take for something else; the cell is empty, an import leaves the field alone, and NDJSON holds it',
+    'een waarde die een import voor iets anders zou aanzien; de cel is leeg, een import laat het veld met rust, en NDJSON bevat hem',
+  ),
+  controls: t(
+    'with control characters; a CSV shows those as signs such as ␛, and NDJSON holds them',
+    'met besturingstekens; een CSV toont die als tekens zoals ␛, en NDJSON bevat ze',
+  ),
+} as const satisfies Readonly<Record<CellLoss | 'deleted' | 'misshapen', Bilingual>>;
+
+/** Places of a loss that are kept: more than a note names. */
+const KEPT = 50;
 
 /** Counts the values that cells could not hold, and the records without a row. */
 export class CellLosses {
-  private readonly tallies = new Map<string, LossTally>();
-  private readonly rowless: string[] = [];
-  private readonly misshapen = new Map<string, string[]>();
+  private readonly tallies = new Map<string, { count: number; readonly places: string[] }>();
 
-  /** A deleted record, which has no row: an import would not find it. */
-  leave(name: string): void {
-    this.rowless.push(name);
+  /** Counts what is lost of a column, a member or a sheet; `place` gives the cell's address or the record's name. */
+  lose(why: keyof typeof LOSSES, what: string, place: () => string): void {
+    const key = `${why} ${what}`;
+    const known = this.tallies.get(key) ?? { count: 0, places: [] };
+    this.tallies.set(key, known);
+    if (known.count++ < KEPT) known.places.push(place());
   }
 
-  /** A malformed nested record in a record of this name. */
-  misshape(path: string, name: string): void {
-    const names = this.misshapen.get(path) ?? [];
-    this.misshapen.set(path, names);
-    names.push(name);
-  }
-
-  /** `address` gives the cell's place, and is called for the first loss of its kind only. */
-  lose(why: CellLoss, header: string, address: () => string): void {
-    const known = this.tallies.get(`${why} ${header}`);
-    if (known !== undefined) known.count++;
-    else this.tallies.set(`${why} ${header}`, { why, header, count: 1, first: address() });
-  }
-
-  /** Notes on them: deleted records, nested records, cells. */
   notes(): Bilingual[] {
-    const shapes = [...this.misshapen].map(([path, names]) => misshapenText(path, names));
-    const cells = [...this.tallies.values()].map((tally) => TEXTS[tally.why](tally));
-    return [...(this.rowless.length === 0 ? [] : [deletedText(this.rowless)]), ...shapes, ...cells];
+    return [...this.tallies].map(([key, { count, places }]) => {
+      const [why, what] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
+      const { en, nl } = LOSSES[why as keyof typeof LOSSES];
+      const all = firstOf(places);
+      return t(`${what}: ${count} × ${en} (${all})`, `${what}: ${count} × ${nl} (${all})`);
+    });
   }
 }
-
-const deletedText = (names: readonly string[]): Bilingual =>
-  t(
-    `${names.length} deleted, without a row (NDJSON holds them, with DEL): ${firstOf(names)}`,
-    `${names.length} verwijderd, zonder rij (NDJSON bevat ze, met DEL): ${firstOf(names)}`,
-  );
-
-const misshapenText = (path: string, names: readonly string[]): Bilingual =>
-  t(
-    `${path}: not as the interface describes it in ${times(names.length, 'record', 'records')}; its cells are empty, and NDJSON holds it as it came: ${firstOf(names)}`,
-    `${path}: niet zoals de interface het beschrijft in ${times(names.length, 'record', 'records')}; de cellen ervan zijn leeg, en NDJSON bevat wat er kwam: ${firstOf(names)}`,
-  );
-
-const TEXTS: Readonly<Record<CellLoss, (loss: LossTally) => Bilingual>> = {
-  'too-long': ({ header, count, first }) =>
-    t(
-      `${header}: ${times(count, 'text', 'texts')} longer than a cell holds (32,767 characters), first in ${first}; the cell is empty, an import leaves the field alone, and a CSV or NDJSON holds it in full`,
-      `${header}: ${times(count, 'tekst', 'teksten')} langer dan een cel kan bevatten (32.767 tekens), de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en een CSV of NDJSON bevat de hele tekst`,
-    ),
-  refused: ({ header, count, first }) =>
-    t(
-      `${header}: ${times(count, 'value', 'values')} that the field does not take, first in ${first}, as the service has them: an import of this workbook leaves them alone unless they are changed; of a CSV it refuses them`,
-      `${header}: ${times(count, 'waarde', 'waarden')} die het veld niet aanneemt, de eerste in ${first}, zoals het systeem ze heeft: een import van deze werkmap laat ze met rust zolang ze niet worden gewijzigd; van een CSV weigert hij ze`,
-    ),
-  misread: ({ header, count, first }) =>
-    t(
-      `${header}: ${times(count, 'value', 'values')} that an import would take for something else, first in ${first}; the cell is empty, an import leaves the field alone, and NDJSON holds the value`,
-      `${header}: ${times(count, 'waarde', 'waarden')} die een import voor iets anders zou aanzien, de eerste in ${first}; de cel is leeg, een import laat het veld met rust, en NDJSON bevat de waarde`,
-    ),
-  controls: ({ header, count, first }) =>
-    t(
-      `${header}: ${times(count, 'text', 'texts')} with control characters, first in ${first}; a CSV shows those as signs such as ␛, and NDJSON holds them`,
-      `${header}: ${times(count, 'tekst', 'teksten')} met besturingstekens, de eerste in ${first}; een CSV toont die als tekens zoals ␛, en NDJSON bevat ze`,
-    ),
-};
-
-const times = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
 /** How rows are made, and the counter of their losses. */
 interface RowOptions extends CellOptions {

@@ -1,6 +1,5 @@
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { type StopError, usageStop } from '../core/errors.ts';
-import { describeIssue, issueAt } from '../core/issue.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
@@ -26,10 +25,8 @@ function dayOf(flag: 'from' | 'to', text: string, locale?: Locale): string {
   if (moment.slice(11).startsWith('00:00:00')) return moment.slice(0, 10);
   throw wrong(
     flag,
-    t(
-      `${text}: a period is of whole days, without a time.`,
-      `${text}: een periode is van hele dagen, zonder tijd.`,
-    ),
+    text,
+    t('a period is of whole days, without a time', 'een periode is van hele dagen, zonder tijd'),
   );
 }
 
@@ -39,41 +36,27 @@ function dayOf(flag: 'from' | 'to', text: string, locale?: Locale): string {
  */
 function momentOf(flag: Flag, text: string, locale: Locale = 'nl'): string {
   const read = datetimeCodec.decode({ column: 1, type: 'text', value: text }, 'nl');
-  if (!read.ok) {
-    const issue = issueAt(read.finding, { field: null, address: null });
-    throw wrong(flag, t(describeIssue(issue, 'en'), describeIssue(issue, 'nl')));
-  }
+  if (!read.ok) throw wrong(flag, text, t('this is no date', 'dit is geen datum'));
   // The interface names no time zone, so a moment with one can't be converted.
-  if (read.warning?.code === 'date-zone')
-    throw wrong(
-      flag,
-      t(
-        `${text}: moments go by the service's own clock, and its time zone is not known.`,
-        `${text}: momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend.`,
-      ),
-    );
-  if (read.warning?.code === 'date-order' && locale !== 'nl')
-    throw wrong(
-      flag,
-      t(
-        `${text}: which is the day and which the month can't be told.`,
-        `${text}: wat de dag is en wat de maand, is niet te zien.`,
-      ),
-    );
+  if (read.warning?.code === 'date-zone') throw wrong(flag, text, ZONE);
+  if (read.warning?.code === 'date-order' && locale !== 'nl') throw wrong(flag, text, ORDER);
   return read.value;
 }
 
-const wrong = (flag: Flag, message: Bilingual): StopError =>
-  usageStop(withFlag(message, `--${flag}`), likeIn(flag));
+const ZONE: Bilingual = t(
+  "moments go by the service's own clock, and its time zone is not known",
+  'momenten gaan naar de klok van het systeem, en zijn tijdzone is niet bekend',
+);
+const ORDER: Bilingual = t(
+  "which is the day and which the month can't be told",
+  'wat de dag is en wat de maand, is niet te zien',
+);
 
-function likeIn(flag: Flag): Bilingual {
-  const [en, nl] = [`Write it as in ${EXAMPLES[flag]}`, `Schrijf het zoals in ${EXAMPLES[flag]}`];
-  if (flag !== 'since') return t(`${en}.`, `${nl}.`);
-  return withFlag(
-    t(`${en}, or go on from the last export.`, `${nl}, of ga verder vanaf de vorige export.`),
-    '--since last',
+const wrong = (flag: Flag, text: string, why: Bilingual): StopError =>
+  usageStop(
+    withFlag(t(`${text}: ${why.en}.`, `${text}: ${why.nl}.`), `--${flag}`),
+    t(`Write it as in ${EXAMPLES[flag]}.`, `Schrijf het zoals in ${EXAMPLES[flag]}.`),
   );
-}
 
 const HALF_PERIOD: Bilingual = t(
   'A period has a first and a last day.',
@@ -126,50 +109,39 @@ export function kindsOf(
   resources: readonly ExportedResource[],
   wishes: SelectionOptions,
 ): { readonly kinds: readonly ExportKind[]; readonly notes: readonly Bilingual[] } {
-  const several = resources.length > 1;
-  const declares = (one: ExportedResource): boolean => listerOf(one).declaration === true;
-  const isWhole = (one: ExportedResource): boolean => {
-    const ways = listerOf(one).ways(one);
-    return wishes.since === undefined && ways.includes('all') && !ways.includes('period');
-  };
-  const byDays = wishes.from !== undefined || wishes.to !== undefined;
   const notes: Bilingual[] = [];
+  const declares = (one: ExportedResource): boolean => listerOf(one).declaration === true;
   const kinds = resources.map((resource): ExportKind => {
-    const declaration = wishes.declaration === true && (declares(resource) || !resources.some(declares));
-    const whole = several && byDays && isWhole(resource) && !resources.every(isWhole);
-    if (whole) notes.push(wholeText(resource));
-    const own = whole ? { ...wishes, from: undefined, to: undefined } : wishes;
-    return { resource, selection: selectionOf(resource, { ...own, declaration }), declaration };
+    const declaration = wishes.declaration === true && declares(resource);
+    if (wishes.declaration === true && !resources.some(declares)) throw takesNo(resource, ['--declaration']);
+    const own = readSelection(wishes);
+    if (resources.length === 1 || !('days' in own) || listerOf(resource).ways(resource).includes('period'))
+      return { resource, declaration, selection: takenBy(resource, own) };
+    notes.push(undatedText(resource));
+    const undated = readSelection({ ...wishes, from: undefined, to: undefined });
+    return { resource, declaration, selection: takenBy(resource, undated) };
   });
   return { kinds, notes };
 }
 
-const wholeText = ({ sheet }: ExportedResource): Bilingual =>
-  t(`${sheet}: all of them, as they have no days`, `${sheet}: allemaal, want ze hebben geen dagen`);
+const undatedText = ({ sheet }: ExportedResource): Bilingual =>
+  t(
+    `${sheet}: not chosen by day, as they have none`,
+    `${sheet}: niet op dag gekozen, want ze hebben er geen`,
+  );
 
-/** The selection that the options ask for. Throws StopError with EXIT.usage where the resource lacks it. */
-function selectionOf(resource: ExportedResource, wishes: SelectionOptions): Selection {
-  const lister = listerOf(resource);
-  if (wishes.declaration === true && lister.declaration !== true) throw takesNo(resource, ['--declaration']);
-  const ways = lister.ways(resource);
-  const hasDays = wishes.from !== undefined || wishes.to !== undefined;
-  if (hasDays && !ways.includes('period')) throw takesNo(resource, FLAGS.period);
-  const selection = readSelection(wishes);
+/** The selection. Throws StopError with EXIT.usage where the resource can't be chosen so. */
+function takenBy(resource: ExportedResource, selection: Selection): Selection {
+  const ways = listerOf(resource).ways(resource);
+  if ('days' in selection && selection.days && !ways.includes('period'))
+    throw takesNo(resource, FLAGS.period);
   const way = selection.way === 'last' ? 'since' : selection.way;
   if (ways.includes(way)) return selection;
-  throw way === 'all' ? needsToKnow(resource, ways) : takesNo(resource, FLAGS[way]);
-}
-
-function needsToKnow({ sheet }: ExportedResource, ways: readonly SelectionWay[]): StopError {
-  return usageStop(
+  if (way !== 'all') throw takesNo(resource, FLAGS[way]);
+  const { sheet } = resource;
+  throw usageStop(
     t(`An export of ${sheet} needs to know which.`, `Een export van ${sheet} moet weten welke.`),
-    withFlag(
-      t(
-        `Choose ${ways.map((way) => WAY_NAMES[way].en).join(', or ')}.`,
-        `Kies ${ways.map((way) => WAY_NAMES[way].nl).join(', of ')}.`,
-      ),
-      ways.flatMap((way) => FLAGS[way]).join(', '),
-    ),
+    withFlag(t('Say which.', 'Zeg welke.'), ways.flatMap((one) => FLAGS[one]).join(', ')),
   );
 }
 
@@ -189,15 +161,6 @@ const FLAGS: Readonly<Record<SelectionWay, readonly string[]>> = {
   period: ['--from D --to D', '--period P'],
   definitive: ['--definitive'],
   file: ['--file'],
-};
-
-/** The ways in words. */
-const WAY_NAMES: Readonly<Record<SelectionWay, Bilingual>> = {
-  all: t('all of them', 'alles'),
-  since: t('those that changed since a moment', 'wat gewijzigd is sinds een moment'),
-  period: t('those of a period', 'die van een periode'),
-  definitive: t('the definitive ones', 'de definitieve'),
-  file: t('those in a file', 'die in een bestand'),
 };
 
 function readSelection(wishes: SelectionOptions): Selection {

@@ -1,9 +1,7 @@
 import type { Writable } from 'node:stream';
 import Papa from 'papaparse';
 import { shownNumber } from '../core/codecs/shown-cell.ts';
-import { type Bilingual, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
-import { DAY_FORMAT, MOMENT_FORMAT } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { plainJson, visibleControls, visibleLine } from '../core/visible-text.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
@@ -16,31 +14,21 @@ import {
 import { nestedSheet } from '../import/map/listed-columns.ts';
 import { type CellOptions, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../lists/lists.ts';
-import type {
-  ColumnType,
-  ExportColumn,
-  ExportedRecord,
-  ExportedResource,
-  RecordList,
-} from '../records/listing.ts';
+import type { ExportColumn, ExportedRecord, ExportedResource, RecordList } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
-import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
 import { kindWords } from '../schema/resource.ts';
-import { type DescribedColumn, describeColumns, writtenList } from '../template/columns.ts';
 import { lookUpSheet } from '../template/look-up.ts';
 import type { RecordNames } from '../template/record-names.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
-import type {
-  CellCheck,
-  WrittenColumn,
-  WrittenList,
-  WrittenRow,
-  WrittenSheet,
-  WrittenValue,
-} from '../xlsx/write/written-book.ts';
-import type { ColumnNames } from './column-names.ts';
-import { type NestedList, nestedLists } from './listed-columns.ts';
+import type { WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
+import {
+  type ColumnNames,
+  type NestedList,
+  nestedLists,
+  writtenLists,
+  writtenSheet,
+} from './export-columns.ts';
 import {
   type CellLosses,
   nestedRows,
@@ -51,36 +39,11 @@ import {
 } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
-/** As many decimals as there are. */
-const FIGURE = 'General;-General';
-
-/** By type: the word in a note, the usual width of its cells in characters, and their format. */
-export const COLUMN_TYPES: Readonly<
-  Record<ColumnType, { word: Bilingual | null; width: number; format: Bilingual }>
-> = {
-  integer: { word: TYPE_WORDS.integer, width: 10, format: FORMATS.integer },
-  decimal: { word: TYPE_WORDS.decimal, width: 10, format: same(FIGURE) },
-  money: { word: TYPE_WORDS.decimal, width: 10, format: FORMATS.decimal },
-  text: { word: TYPE_WORDS.text, width: 14, format: FORMATS.text },
-  boolean: { word: TYPE_WORDS.boolean, width: 8, format: FORMATS.boolean },
-  datetime: { word: TYPE_WORDS.moment, width: 20, format: MOMENT_FORMAT },
-  day: { word: TYPE_WORDS.day, width: 13, format: DAY_FORMAT },
-  unknown: { word: null, width: 10, format: same('General') },
-};
-
-const READ_ONLY: Bilingual = t(
-  'From the service, for you to see: an import passes over this column.',
-  'Van het systeem, om te zien: een import slaat deze kolom over.',
-);
-const TYPE: Bilingual = t('Type', 'Soort');
-
 /** How a CSV is written. */
 interface CsvOptions {
   readonly delimiter: string;
   /** How its numbers are written. */
   readonly locale: Locale;
-  /** For programs: no byte order mark, and no guard on texts that look like formulas. */
-  readonly raw: boolean;
   /** For a terminal: a record stays on its line. */
   readonly oneLine: boolean;
 }
@@ -96,7 +59,7 @@ function csvText(rows: readonly WrittenRow[], options: CsvOptions): string {
 /** Three decimals may be read as thousands in another locale; with a zero added they are not. */
 const AMBIGUOUS = /^-?\d{1,3}[.,]\d{3}$/;
 
-function csvField(value: WrittenValue, { locale, raw, oneLine }: CsvOptions): string {
+function csvField(value: WrittenValue, { locale, oneLine }: CsvOptions): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'object') return value.date;
@@ -104,8 +67,7 @@ function csvField(value: WrittenValue, { locale, raw, oneLine }: CsvOptions): st
     const text = shownNumber(value, undefined, locale);
     return AMBIGUOUS.test(text) ? `${text}0` : text;
   }
-  const text = oneLine ? visibleLine(value) : visibleControls(value);
-  return raw ? text : guardFormula(text);
+  return guardFormula(oneLine ? visibleLine(value) : visibleControls(value));
 }
 
 /** Writes text and waits until it was passed on; false when the stream's reader went away. */
@@ -238,10 +200,10 @@ function count({ counts }: ExportJob, sheet: string, more: number): void {
 
 /** Writes CSV in UTF-8; false when the stream's reader went away before the end. */
 export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean> {
-  const { resource, columns, raw } = job;
+  const { resource, columns } = job;
   const rowsIn = recordRows(columns, job);
   const top = csvText([columns.map(({ header }) => header)], job);
-  if (!(await writeText(stream, raw ? top : `${BYTE_ORDER_MARK}${top}`))) return false;
+  if (!(await writeText(stream, `${BYTE_ORDER_MARK}${top}`))) return false;
   for await (const records of pages(job)) {
     const rows = rowsOf(job, records, rowsIn).map(({ cells }) => cells);
     if (rows.length > 0 && !(await writeText(stream, csvText(rows, job)))) return false;
@@ -271,7 +233,7 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
   const { context, listed, following, resource, counts, losses, names, beside } = job;
   const lister = listerOf(resource);
   const readable = readableRecords(resource.listed, (path, record) =>
-    losses.misshape(path, 'id' in resource ? `${resource.id} ${record[resource.id]}` : ''),
+    losses.lose('misshapen', path, () => nameOf(resource, record)),
   );
   count(job, resource.sheet, 0);
   for await (const records of listed) {
@@ -287,6 +249,9 @@ async function* pages(job: ExportJob): AsyncGenerator<readonly WrittenRecord[]> 
   }
 }
 
+const nameOf = (resource: ExportedResource, record: AnswerRecord): string =>
+  'id' in resource ? `${resource.id} ${record[resource.id]}` : '';
+
 /** The rows of records; records without a row are counted with the losses. */
 function rowsOf(
   { resource, losses }: ExportJob,
@@ -295,7 +260,7 @@ function rowsOf(
 ): { readonly known: ExportedRecord; readonly cells: WrittenRow }[] {
   const there = records.flatMap(({ record, known }) => {
     if (known !== null) return [{ record, known }];
-    losses.leave('id' in resource ? String(record[resource.id]) : '');
+    losses.lose('deleted', resource.sheet, () => nameOf(resource, record));
     return [];
   });
   const cells = rowsIn(there);
@@ -311,50 +276,4 @@ function baseRow(
   if (key === null) return [];
   const shown = grey.map((at) => textRead(cells[at] ?? null));
   return [encodeBaselineRecord({ resource: name, key, lmt, values, shown })];
-}
-
-/** What a column is chosen from: the words for yes and no, or a list of names. */
-export function choicesIn(
-  names: ColumnNames | null,
-  header: string,
-  own: DescribedColumn | undefined,
-): CellCheck | null {
-  if (own === undefined) return null;
-  const { type, error } = own.check;
-  const list = type === 'list' ? own.check.list : names?.listOf(header);
-  return list === undefined ? null : { type: 'list', style: 'warning', list, error };
-}
-
-/** The lists of all kinds, each once. */
-export function writtenLists(kinds: readonly { readonly names: ColumnNames | null }[]): WrittenList[] {
-  const lists = new Map(kinds.flatMap(({ names }) => names?.lists ?? []).map((list) => [list.name, list]));
-  return [...lists.values()].map(writtenList);
-}
-
-function writtenSheet(job: ExportJob, name: string, columns: readonly ExportColumn[]): WrittenSheet {
-  const { resource, language, context } = job;
-  const { resources } = context;
-  const described = describeColumns(resource, { language, resources, lists: [] });
-  const written = columns.map(({ header, type, field, imported, path }): WrittenColumn => {
-    const { word, width, format } = COLUMN_TYPES[type];
-    // Columns that an import takes are as in a template.
-    const own = imported ? described.find((one) => one.name === header) : undefined;
-    const note = own?.column.note ?? [
-      ...(field === null ? [] : [field.help[language]]),
-      ...(word === null ? [] : [`${TYPE[language]}: ${word[language]}`]),
-      READ_ONLY[language],
-    ];
-    const role = own === undefined || own.column.role === 'mark' ? 'shown' : own.column.role;
-    return {
-      header,
-      folded: path.length > 1,
-      role,
-      width,
-      format: format[language],
-      note,
-      check: () => choicesIn(job.names, header, own),
-    };
-  });
-  const own = name === resource.sheet ? resource.name : `${resource.name}_${name}`;
-  return { name, table: `tbl_${own.replace(/\W/g, '_')}`, columns: written };
 }

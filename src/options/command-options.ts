@@ -367,13 +367,6 @@ export const COMMAND_OPTIONS = {
     otherwise: t('; or , by the locale', '; of , naar de locale'),
   }),
   ids: listing(truth, t('Numbers (ids) in place of names', 'Nummers (id’s) in plaats van namen'), {}),
-  raw: listing(
-    truth,
-    t(
-      'CSV for programs: no byte order mark, no guard against formulas',
-      'CSV voor programma’s: geen byte order mark, geen bescherming tegen formules',
-    ),
-  ),
 
   documentsFrom: takenBy(['documents'], ['uploadDocuments'])(
     text,

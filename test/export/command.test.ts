@@ -32,7 +32,6 @@ test('an export to stdout puts nothing else there, and one that can not be is re
   const run = (...flags: string[]) => service.run(['export', 'recipes', '-o', ...flags]);
   const lines = await run('-', '--format', 'ndjson', '--declaration');
   const both = await run('-', '--json');
-  const idle = await run('uit.ndjson', '--locale', 'en');
   const alone = await run('uit.xlsx', 'finance');
   const records = lines.stdout
     .trim()
@@ -44,10 +43,6 @@ test('an export to stdout puts nothing else there, and one that can not be is re
   expect(both).toMatchObject({ code: EXIT.usage, stderr: expect.stringContaining('both want stdout') });
   expect(alone).toMatchObject({
     ...{ code: EXIT.usage, stderr: expect.stringContaining('Export the others apart') },
-  });
-  expect(idle).toMatchObject({
-    code: EXIT.usage,
-    stderr: expect.stringContaining('Only a CSV has the setting locale'),
   });
 });
 

@@ -101,7 +101,7 @@ describe('the watermark of an export', () => {
     try {
       await exportFrom(session.context, {
         kinds: [{ resource: packages, selection: { way: 'last' }, declaration: false }],
-        ...{ out: '-', stdout, overwrite: false, raw: false, locale: 'nl', language: 'nl' },
+        ...{ out: '-', stdout, overwrite: false, locale: 'nl', language: 'nl' },
       });
     } finally {
       await session.close();

@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { exportedNamed, exportIn, financeIn } from '../../src/api/export.ts';
 import { applyIn, documentOf, exclusiveFor, importIn } from '../../src/api/import-workbook.ts';
-import { exportDocument } from '../../src/api/make-documents.ts';
 import { undoIn } from '../../src/api/undo-run.ts';
 import { importLines } from '../../src/cli/view/import-lines.ts';
 import type { RowResult } from '../../src/core/plan.ts';
 import { showLines } from '../../src/core/standard-streams.ts';
-import { type UndoDocument, undoDocument } from '../../src/export/write-undo.ts';
+import { type UndoDocument, undoDocument } from '../../src/export/undo-run.ts';
 import type { FinanceDocument } from '../../src/finance/export-finance.ts';
 import type {
   ExportDocument,
@@ -91,8 +90,7 @@ export function programAt(world: World) {
       withSession(
         options,
         undefined,
-        async (session) =>
-          exportDocument(await exportIn(session, [exportedNamed(what)], options), session.settings.lang),
+        async (session) => (await exportIn(session, [exportedNamed(what)], options)).document,
         world,
       ),
   };

@@ -6,7 +6,6 @@ import {
   FINANCE,
   financeIn,
 } from '../../api/export.ts';
-import { exportDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
@@ -39,14 +38,13 @@ const runExport: Work = async (flags, session, view) => {
   const [other] = flagsNotTaken('export', 'exportRecords', flags);
   if (other !== undefined) throw notOf(flags.what.join(' '), other);
   const resources = flags.what.map((what) => resourceNamed(what, exportedResources, exportName, [FINANCE]));
-  const result = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
+  const { document, cutOff } = await exportIn(session, resources, { ...flags, overwrite: flags.yes });
   // A reader that went away wants no summary; another failure of stdout is told by watchOutput.
-  if (result.cutOff) return EXIT.ok;
-  const { language } = view;
+  if (cutOff) return EXIT.ok;
   // No summary goes where the export itself went.
-  const to = result.file === null ? 'stderr' : 'stdout';
-  view.show('export', exportDocument(result, language), exportText(result, language, flags), to);
-  return exitCodeOfExport(result);
+  const to = document.file === null ? 'stderr' : 'stdout';
+  view.show('export', document, exportText(document, view.language, flags), to);
+  return exitCodeOfExport(document);
 };
 
 const runFinance: Work = async (flags, session, view) => {

@@ -7,7 +7,7 @@ import { withdrawRun } from '../../api/withdraw-run.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { shownDay } from '../../core/shown-moment.ts';
-import { undoDocument } from '../../export/write-undo.ts';
+import { undoDocument } from '../../export/undo-run.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { agreed, asking, inSession, inView, showImport } from '../show.ts';
 import { rowText } from '../view/import-lines.ts';

@@ -9,8 +9,8 @@ import { moneyText } from '../../core/row-text.ts';
 import { shownDay, shownMinute, shownPeriod } from '../../core/shown-moment.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
-import type { ExportResult } from '../../export/export-records.ts';
-import type { WrittenUndo } from '../../export/write-undo.ts';
+import type { ExportDocument } from '../../export/export-records.ts';
+import type { WrittenUndo } from '../../export/undo-run.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { serviceText } from '../../run/service-text.ts';
@@ -74,15 +74,11 @@ const importStep = (why: Bilingual, file: string, flags: string, language: Langu
   stepLines([{ why, command: `import ${fileWord(file)}${flags}` }], language);
 
 /** What an export wrote, and where. */
-export function exportText(result: ExportResult, language: Language, given: GivenFlags): Line[] {
+export function exportText(result: ExportDocument, language: Language, given: GivenFlags): Line[] {
   const { file, records, requests, ms, format } = result;
   const why = t('Edit the file and import it:', 'Bewerk het bestand en importeer het daarna:');
   return [
-    ...writtenLines(
-      result,
-      file ?? 'stdout',
-      result.notes.map((note) => note[language]),
-    ),
+    ...writtenLines(result, file ?? 'stdout', result.notes),
     tookText(requests, ms, language),
     ...(file !== null && format !== 'ndjson' && records > 0
       ? importStep(why, file, ` --dry-run${fileFlags(given)}`, language)
@@ -92,7 +88,7 @@ export function exportText(result: ExportResult, language: Language, given: Give
 
 /** A file of an export, its sheets, and what is to be known of it. */
 function writtenLines(
-  { sheets }: Pick<ExportResult, 'sheets'>,
+  { sheets }: Pick<ExportDocument, 'sheets'>,
   file: string,
   notes: readonly string[],
 ): Line[] {

@@ -1,6 +1,7 @@
-import type { CheckDocument, ExportDocument, RowDocument, RunDocument } from '../../api/documents.ts';
+import type { CheckDocument, RowDocument, RunDocument } from '../../api/documents.ts';
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
+import type { ExportDocument } from '../../export/export-records.ts';
 import type { FinanceDocument } from '../../finance/export-finance.ts';
 import type { SheetsDocument } from '../../import/sheets-document.ts';
 import type { ServiceInUse } from '../../session/profile.ts';

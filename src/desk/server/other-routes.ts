@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { checkIn } from '../../api/check-service.ts';
 import { exportedNamed, exportedResources, exportIn, exportName, financeIn } from '../../api/export.ts';
-import { checkDocument, exportDocument } from '../../api/make-documents.ts';
+import { checkDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
 import { templateIn } from '../../api/write-template.ts';
 import { usageStop } from '../../core/errors.ts';
@@ -74,8 +74,8 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       const name = `${parts.filter(Boolean).join('-')}.${format}`;
       const title = kinds.map((kind) => kindWords(kind)[desk.language]).join(', ');
       return making('export', { title, name }, async (session, out) => {
-        const result = await exportIn(session, kinds, { ...wishes, out, format, overwrite: true });
-        return exportDocument(result, desk.language, onPage);
+        const options = { ...wishes, out, format, overwrite: true };
+        return (await exportIn(session, kinds, options, onPage)).document;
       });
     },
     makeFinance: async (asked) => {

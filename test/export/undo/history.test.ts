@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedRow, Status, Step } from '../../../src/core/plan.ts';
 import type { Value } from '../../../src/core/value.ts';
-import { createHistories } from '../../../src/export/undo/history.ts';
-import { restoreFields } from '../../../src/export/undo/restore-fields.ts';
+import { createHistories, restoreFields } from '../../../src/export/undo-run.ts';
 import { undoLink } from '../../../src/kinds/link.ts';
 import { undoneReason } from '../../../src/kinds/stock/mutation.ts';
 import type { RowProgress, StoredResult } from '../../../src/ledger/ledger.ts';

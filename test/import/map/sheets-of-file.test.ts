@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
-import { exportColumns } from '../../../src/export/listed-columns.ts';
+import { exportColumns } from '../../../src/export/export-columns.ts';
 import { nothingToImport } from '../../../src/import/map/nothing-to-send.ts';
 import { type RecogniseOptions, recogniseSheets } from '../../../src/import/map/recognise.ts';
 import { packages } from '../../../src/resources/packages.ts';

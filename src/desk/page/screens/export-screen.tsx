@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ExportDocument } from '../../../api/documents.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import { shownPeriod } from '../../../core/shown-moment.ts';
+import type { ExportDocument } from '../../../export/export-records.ts';
 import { namedPeriod } from '../../../export/named-period.ts';
 import type { FinanceDocument } from '../../../finance/export-finance.ts';
 import type { Job } from '../../contract/answers.ts';
