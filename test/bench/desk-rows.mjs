@@ -47,9 +47,13 @@ function startDesk() {
 function watchPlan() {
   const seen = {};
   globalThis.plan = seen;
-  const headers = { 'x-catersheet-session': localStorage.getItem('catersheet-session') };
+  const headers = {
+    'x-catersheet-session': localStorage.getItem('catersheet-session'),
+    'content-type': 'application/json',
+  };
   const listen = async (since) => {
-    const { at, jobs } = await (await fetch(`/api/news?since=${since}`, { headers })).json();
+    const asked = { method: 'POST', headers, body: JSON.stringify({ since }) };
+    const { at, jobs } = await (await fetch('/api/news', asked)).json();
     if (jobs.some(({ kind, endedAt }) => kind === 'plan' && endedAt !== null))
       seen.done ??= performance.now();
     else if (seen.table === undefined) await listen(at);
@@ -73,7 +77,7 @@ async function plan(page, file) {
     fileToTableMs: Math.round(performance.now() - begun),
     planToTableMs: Math.round(table - done),
   });
-  return /draft\/([^/]+)/.exec(page.url())[1];
+  return /files\/([^/]+)/.exec(page.url())[1];
 }
 
 /** In the page: keeps the times between frames and the long tasks from now on. */
@@ -236,12 +240,15 @@ async function allAtOnce(page, draft) {
   await all.waitFor({ state: 'detached', timeout: 120_000 });
   const ms = Math.round(performance.now() - begun);
   const asked = await page.evaluate(async (id) => {
-    const headers = { 'x-catersheet-session': localStorage.getItem('catersheet-session') };
-    const { run } = (await (await fetch(`/api/drafts/${id}`, { headers })).json()).draft;
+    const headers = {
+      'x-catersheet-session': localStorage.getItem('catersheet-session'),
+      'content-type': 'application/json',
+    };
     const times = [];
     for (let time = 0; time < 9; time++) {
       const at = performance.now();
-      await (await fetch(`/api/runs/${run}`, { headers })).json();
+      const asked = { method: 'POST', headers, body: JSON.stringify({ file: id }) };
+      await (await fetch('/api/run', asked)).json();
       times.push(performance.now() - at);
     }
     return times;
@@ -260,7 +267,7 @@ async function startAgain(page, before, draft) {
   await page.waitForSelector('.top .service');
   const begun = performance.now();
   await page.evaluate((id) => {
-    location.hash = `#/draft/${id}/plan`;
+    location.hash = `#/files/${id}/check`;
   }, draft);
   await page.waitForSelector('.rows .lines .line:not(.waits)', { timeout: 120_000 });
   console.log({ tableAfterNewStartMs: Math.round(performance.now() - begun) });

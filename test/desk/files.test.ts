@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BroughtFiles, cleanName, receiveFile } from '../../src/desk/server/brought-files.ts';
+import { BroughtFiles, cleanName } from '../../src/desk/server/brought-files.ts';
 import { codePoints } from '../helpers/code-points.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -63,14 +63,11 @@ describe('the name of a file that is brought', () => {
 });
 
 describe('a file that is brought', () => {
-  test('is refused where it is empty or too large, and leaves nothing behind', async () => {
+  test('is refused where it is empty, and leaves nothing behind', async () => {
     const desk = await openDesk();
     const response = await desk.bringBytes('leeg.xlsx', new Uint8Array());
     expect(response.status).toBe(422);
     expect(readdirSync(join(desk.service.folder, 'desk', 'files'))).toEqual([]);
-    const path = join(tempFolder(), 'a.xlsx');
-    const body = new Blob(['x'.repeat(2000)]).stream();
-    await expect(receiveFile(body, path, 1000)).rejects.toThrow('larger than');
   });
 
   test('that is no workbook is refused, with a way out', async () => {
@@ -121,7 +118,7 @@ test('a plan of a file that is read otherwise by now leads nowhere, and is not s
   await planned();
   const { run } = await desk.plan(draft);
   const { chosen } = await ask('sheets');
-  const { planned: leads } = await ask('chooseReading', { reading: { ...chosen, set: { Actief: 'Ja' } } });
+  const { planned: leads } = await ask('chooseReading', { reading: { ...chosen, locale: 'en' } });
   expect([leads, (await ask('sheets')).planned]).toEqual([false, false]);
   expect((await desk.fetch('send', { run, deletes: 0 })).status).toBe(409);
   await planned();

@@ -11,7 +11,7 @@ import type { ChosenReading, Decision, RouteName } from './asked.ts';
 export const SESSION_HEADER = 'x-catersheet-session';
 
 /** What stopped some work, and the way out. */
-export interface Stop {
+interface Stop {
   /** The exit code that the command would end with. */
   exit: number;
   message: string;
@@ -19,7 +19,7 @@ export interface Stop {
 }
 
 /** How far a job is. */
-export interface JobProgress {
+interface JobProgress {
   stage: 'listing' | 'reading' | 'sending' | 'writing';
   /** What is listed or read, in the plural. */
   of: string | null;
@@ -64,7 +64,7 @@ export interface JobAnswers {
 }
 
 /** Issues of one cause on one column of one sheet. */
-export interface IssueGroup {
+interface IssueGroup {
   sheet: string;
   code: string;
   field: string | null;
@@ -80,7 +80,7 @@ export interface IssueGroup {
 }
 
 /** A sheet of a plan. */
-export interface PlanSheet {
+interface PlanSheet {
   sheet: string;
   counts: Counts;
   /** What its creates are called, such as `posted`; undefined where they make a record. */
@@ -163,7 +163,7 @@ export interface RowCell {
 }
 
 /** A row with its cells. */
-export interface RowDetail {
+interface RowDetail {
   row: TableRow;
   cells: readonly RowCell[];
 }

@@ -29,11 +29,9 @@ export const chosenReading = z.object({
       }),
     )
     .default([]),
-  /** Values for all rows, as `--set` takes them. */
-  set: z.record(text, typed).default({}),
+  /** Rows that name no record, and could be new, are created. */
+  createUnnamed: z.boolean().default(false),
   locale: z.enum(['nl', 'en']).optional(),
-  delimiter: text.optional(),
-  encoding: text.optional(),
 });
 
 /** Which rows of a run are wanted, and in which order. */

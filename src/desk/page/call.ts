@@ -23,8 +23,8 @@ export const call = async <R extends RouteName>(
 ): Promise<AnswerOf<R>> => await answerIn(await ask(route, asJson(asked), signal));
 
 /** Brings a file; throws as `call`. */
-export const bringFile = async (file: File, signal: AbortSignal): Promise<AnswerOf<'addFile'>> =>
-  await answerIn(await ask(`addFile?name=${encodeURIComponent(file.name)}`, { body: file }, signal));
+export const bringFile = async (file: File): Promise<AnswerOf<'addFile'>> =>
+  await answerIn(await ask(`addFile?name=${encodeURIComponent(file.name)}`, { body: file }));
 
 /** So long a file stays at hand, ms: the browser saves it from there. */
 const SAVED_MS = 60_000;

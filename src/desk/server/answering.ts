@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import { asStop, EXIT, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
-import type { AnswerOf, Stop } from '../contract/answers.ts';
+import type { AnswerOf, Job } from '../contract/answers.ts';
 import { ASKED, type ReadAskedOf, type RouteName } from '../contract/asked.ts';
 
 /** Some of the routes with what answers each: a document, or for a file the response itself. */
@@ -102,7 +102,7 @@ export function refuseBusy(job: unknown): void {
 }
 
 /** What stopped some work, as plain data. */
-export function stopOf(error: unknown, language: Language): Stop {
+export function stopOf(error: unknown, language: Language): NonNullable<Job['stop']> {
   const { exit, texts } = asStop(error);
   const next = texts.next === undefined ? null : onPage(texts.next)[language];
   return { exit, message: onPage(texts.message)[language], next };

@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { EXIT, StopError } from '../../core/errors.ts';
@@ -123,38 +122,15 @@ export function cleanName(given: string): string {
   return isDeviceName(named) ? `_${named}` : named;
 }
 
-/** Bytes of a file that is brought: a workbook of a million rows by twenty columns has a tenth of it. */
-const MOST_BYTES = 2 * 2 ** 30;
-
-/**
- * Writes a body to a file for its owner alone, as it comes. Throws StopError for one that is too large or
- * empty.
- */
-export async function receiveFile(
-  body: globalThis.ReadableStream | null,
-  path: string,
-  most = MOST_BYTES,
-): Promise<void> {
-  let bytes = 0;
-  const counted = new Transform({
-    transform(part: Buffer, _encoding, done) {
-      bytes += part.length;
-      done(
-        bytes > most
-          ? new StopError(EXIT.file, t('The file is larger than 2 GB.', 'Het bestand is groter dan 2 GB.'), {
-              next: t('Import it in parts.', 'Importeer het in delen.'),
-            })
-          : null,
-        part,
-      );
-    },
-  });
+/** Writes a body to a file for its owner alone, as it comes. Throws StopError for one that is empty or breaks off. */
+export async function receiveFile(body: globalThis.ReadableStream | null, path: string): Promise<void> {
   if (body === null) throw EMPTY();
   try {
-    const source = body as ReadableStream<Uint8Array>;
-    await pipeline(source, counted, createWriteStream(path, { mode: PRIVATE, flags: 'wx' }));
+    await pipeline(
+      body as ReadableStream<Uint8Array>,
+      createWriteStream(path, { mode: PRIVATE, flags: 'wx' }),
+    );
   } catch (cause) {
-    if (cause instanceof StopError) throw cause;
     const reason = writeFailureReason(cause);
     throw new StopError(
       EXIT.usage,
@@ -164,7 +140,7 @@ export async function receiveFile(
       { next: t('Bring it once more.', 'Breng het nog eens.'), cause },
     );
   }
-  if (bytes === 0) throw EMPTY();
+  if (statSync(path).size === 0) throw EMPTY();
 }
 
 const EMPTY = (): StopError =>

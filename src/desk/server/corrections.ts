@@ -1,13 +1,13 @@
 import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { keepCorrected } from '../../import/keep-corrected.ts';
-import type { AnswerOf, Offer, RowDetail } from '../contract/answers.ts';
+import type { AnswerOf, Offer } from '../contract/answers.ts';
 import type { Decision, ReadAskedOf } from '../contract/asked.ts';
 import { NotFound, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { cellKey, type Draft } from './row-checks.ts';
-import { type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
-import { doneTo, lookAt } from './run-view.ts';
+import { doneTo, type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
+import { lookAt } from './run-view.ts';
 
 type Cell = Place & { readonly column: number };
 
@@ -116,7 +116,7 @@ async function sameDecision(all: RunRows, decide: Decision): Promise<Offer | nul
 }
 
 /** A row of a run with what came of it; of a file on its way with its cells too. */
-export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'>): Promise<RowDetail> {
+export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'>): Promise<AnswerOf<'row'>> {
   const { draft, all } = await lookAt(desk, run);
   const found = await all.find(place);
   if (found === undefined) throw new NotFound(t('row', 'rij'));

@@ -4,16 +4,11 @@ import { toRequest } from '../../api/import-workbook.ts';
 import { readSheetsIn } from '../../api/read-sheets.ts';
 import { isUnsent } from '../../api/runs.ts';
 import { undoIn } from '../../api/undo-run.ts';
-import { asNumberOf } from '../../core/codecs/number.ts';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
-import type { Locale } from '../../core/value.ts';
 import { withEnding } from '../../files/file-name.ts';
 import { planFile } from '../../import/import.ts';
 import { type Corrected, keepCorrected } from '../../import/keep-corrected.ts';
-import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
-import { allSheets } from '../../resources/registry.ts';
-import { type Field, holdsNumber } from '../../schema/field.ts';
 import type { Job, Run, Sheets } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import { type Answering, NotNow, refuseBusy } from './answering.ts';
@@ -48,11 +43,9 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       }
     },
     sheets: async ({ file }) => await sheetsOf(desk, file),
-    chooseReading: async ({ file, reading: chosen }) => {
+    chooseReading: async ({ file, reading }) => {
       refuseBusy(desk.jobs.underWay({ source: file }));
       // What can't be read so is refused before it is kept.
-      const { locale = desk.settings().locale } = chosen;
-      const reading = writtenIn(chosen, desk.language, locale);
       const sheets = await sheetsOf(desk, file, reading);
       files.keepReading(file, reading);
       desk.checks.drop(file);
@@ -63,12 +56,7 @@ export function fileRoutes(desk: Desk): Answering<FileRoutes> {
       return { ...sheets, planned: false };
     },
     makePlan: async ({ file, createUnnamed }) => {
-      if (createUnnamed !== undefined) {
-        const reading = files.readingOf(file);
-        const { [CREATE_UNNAMED.field]: _, ...others } = reading.set;
-        const own = createUnnamed ? { [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : {};
-        files.keepReading(file, { ...reading, set: { ...others, ...own } });
-      }
+      if (createUnnamed !== undefined) files.keepReading(file, { ...files.readingOf(file), createUnnamed });
       const of = await newestOf(desk, file);
       if (of === undefined || !isUnsent(of)) return { job: makePlan(desk, file) };
       // What takes a run back means nothing to another service.
@@ -91,27 +79,8 @@ async function sheetsOf(desk: Desk, source: string, reading?: ChosenReading): Pr
   // A sheet for another command is to be seen: nothing of it is sent from here.
   const exact = sheets.exact && sheets.sheets.every(({ serves }) => serves === null);
   const planned = ((await newestOf(desk, source))?.state ?? 'planning') !== 'planning';
-  const { locale = desk.settings().locale } = chosen;
-  // The page shows and takes numbers as its language writes them.
-  const shown = writtenIn(chosen, locale, desk.language);
-  return { ...sheets, file: basename(path), exact, planned, chosen: shown };
+  return { ...sheets, file: basename(path), exact, planned, chosen };
 }
-
-/** The fields of any sheet that hold a number, and no id that a name may stand for. */
-const NUMBERS: ReadonlySet<string> = new Set(
-  allSheets.flatMap(({ fields }) => Object.keys(fields).filter((name) => holdsNumber(fields[name] as Field))),
-);
-
-/** What was chosen with the numbers in values for all rows written otherwise; what is none stays as it is. */
-const writtenIn = (reading: ChosenReading, from: Locale, to: Locale): ChosenReading => ({
-  ...reading,
-  set: Object.fromEntries(
-    Object.entries(reading.set).map(([field, text]) => [
-      field,
-      NUMBERS.has(field) ? asNumberOf(text, from, to) : text,
-    ]),
-  ),
-});
 
 /** Plans the file of a run as one of its own, for what is left. Throws NotNow where it was taken back. */
 async function planRest(desk: Desk, run: string): Promise<Job> {
@@ -158,18 +127,9 @@ function makePlan(
       return plan.run;
     });
     desk.news.changed();
-    // Whatever fails is told who asks for it.
-    void desk.users.during(() => makeReady(desk, run)).catch(() => {});
+    // Its table is made by the time that somebody filters it; whatever fails is told who asks for it.
+    void desk.users.during(async () => (await lookAt(desk, run)).all.entries()).catch(() => {});
   });
-}
-
-/** Makes the table of a plan, and the checks of its rows where there is something to correct. */
-async function makeReady(desk: Desk, run: string): Promise<void> {
-  const { draft, all } = await lookAt(desk, run);
-  const first = (await all.entries()).find(({ status }) => status === 'invalid');
-  if (first === undefined || draft === undefined) return;
-  // Lists that its cells are chosen from are read, and its connection is open.
-  await (await desk.checks.open(draft)).check(draft, [first]);
 }
 
 /** Begins to make the workbook that takes a run back, as a file that is then planned. */

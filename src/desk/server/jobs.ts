@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, onPage, t } from '../../core/language.ts';
 import type { Progress } from '../../run/progress.ts';
-import type { Job, JobProgress } from '../contract/answers.ts';
+import type { Job } from '../contract/answers.ts';
 import { NotFound, stopOf } from './answering.ts';
 
 /** What the work of a job works with. */
@@ -22,7 +22,7 @@ export interface JobWork {
 }
 
 /** What a job is about. */
-export interface JobAbout extends Pick<Job, 'title'> {
+interface JobAbout extends Pick<Job, 'title'> {
   readonly source?: string | null;
   readonly run?: string | null;
   /** It waits for the jobs before it that wait too: only one at a time works with the ledger. */
@@ -110,11 +110,9 @@ export class Jobs {
     return known.job;
   }
 
-  /** Takes back what was found and made of a service that is not in use any more. */
+  /** Forgets what was found and made of a service that is not in use any more. */
   outdate(): void {
-    for (const known of this.known.values())
-      if (known.job.source === null && known.job.run === null)
-        this.change(known, { answer: null, file: null, stop: null });
+    for (const { id, source, run } of this.list()) if (source === null && run === null) this.known.delete(id);
   }
 
   /** Stops all jobs and waits until they have. */
@@ -163,7 +161,7 @@ export class Jobs {
   }
 }
 
-function progressOf(known: Known, told: Progress, language: Language): JobProgress {
+function progressOf(known: Known, told: Progress, language: Language): Job['progress'] {
   const { stage, of, done, total, doubt } = told;
   const now = performance.now();
   const name = `${stage} ${of?.en ?? ''}`;

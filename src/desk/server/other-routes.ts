@@ -5,7 +5,6 @@ import { exportedNamed, exportedResources, exportIn, exportName, financeIn } fro
 import { checkDocument } from '../../api/make-documents.ts';
 import { resourceNamed } from '../../api/resource-named.ts';
 import { templateIn } from '../../api/write-template.ts';
-import { usageStop } from '../../core/errors.ts';
 import { onPage, t } from '../../core/language.ts';
 import { listerOf } from '../../lists/lists.ts';
 import { resources } from '../../resources/registry.ts';
@@ -138,17 +137,9 @@ async function homeOf(desk: Desk): Promise<Home> {
 }
 
 /** The profile of a service by its address: the one that leads there, else one that is named by it. */
-function profileFor(address: string): string {
-  const known = profileAt(address);
-  if (known !== undefined) return known;
-  if (!URL.canParse(address))
-    throw usageStop(
-      t('That is no address of a service.', 'Dat is geen adres van een systeem.'),
-      t('Write it as in https://catering.example/.', 'Schrijf het zoals https://catering.example/.'),
-    );
-  const { host, pathname } = new URL(address);
-  return `${host}${pathname}`
+const profileFor = (address: string): string =>
+  profileAt(address) ??
+  address
+    .replace(/^\w+:\/+|\/$/g, '')
     .replace(/[^\p{L}\p{N}.]+/gu, '-')
-    .replace(/-$/, '')
     .slice(0, 64);
-}

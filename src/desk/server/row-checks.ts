@@ -19,7 +19,7 @@ import { topRows } from '../../import/map/find-header.ts';
 import type { ColumnHabits } from '../../import/map/map-row.ts';
 import { type ImportSheet, inSendingOrder, recogniseSheets } from '../../import/map/recognise.ts';
 import { resourcesOf } from '../../import/map/sheet-by-headers.ts';
-import type { SheetMapping } from '../../import/map/sheet-mapping.ts';
+import { CREATE_UNNAMED, type SheetMapping } from '../../import/map/sheet-mapping.ts';
 import { openFile } from '../../import/open-file.ts';
 import { type FileMemory, type ImportOptions, planSheets, readAbout } from '../../import/plan/plan-import.ts';
 import { TRIAL_PLACES, trialLedger } from '../../ledger/trial-ledger.ts';
@@ -55,10 +55,9 @@ export class FileRows extends RowStore implements FileMemory {
 }
 
 /** How a file is read, for its plan. */
-export const readingOptions = ({ choices, ...reading }: ChosenReading) => ({
-  ...reading,
-  choices: choices.map((choice) => ({ ...choice })),
-  allowDelete: true,
+export const readingOptions = ({ choices, createUnnamed, locale }: ChosenReading) => ({
+  ...{ locale, choices, allowDelete: true },
+  set: createUnnamed ? { [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : {},
 });
 
 /** A file whose rows are checked. */

@@ -7,6 +7,7 @@ import type { PlannedRow, ShownStatus } from '../../core/plan.ts';
 import { isMade, issuesOf, keyText, messageText, needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
 import { pagesNow, rowNow } from '../../import/apply/outcomes.ts';
+import type { Corrected } from '../../import/keep-corrected.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
 import type { TableRow } from '../contract/answers.ts';
@@ -62,10 +63,16 @@ interface RunToShow {
 }
 
 /** What was done to rows on the page, by their places. */
-export interface DoneTo {
+interface DoneTo {
   readonly corrected: ReadonlySet<string>;
   readonly decided: ReadonlyMap<string, Decision>;
 }
+
+/** What was done to the rows of a file on its way. */
+export const doneTo = ({ corrections, decisions }: Corrected): DoneTo => ({
+  corrected: new Set(corrections.map(placeKey)),
+  decided: new Map(decisions.map((one) => [placeKey(one), one.decide])),
+});
 
 /** What tells an issue's cause apart, as a sign: its words are for nobody to read. */
 export function causeSign(issue: Issue): string {
@@ -304,20 +311,18 @@ export class LookedAt {
   /** The rows of a run; `counts`: those of a run that changes no more by itself, null while it may. */
   async rowsOf(shown: RunToShow, counts: Counts | null): Promise<RunRows> {
     const key = JSON.stringify([{ ...shown, ledger: null }, counts]);
-    const began = performance.now();
     const known = this.kept.get(key);
-    const isNew = known !== undefined && began < known.until;
+    const isNew = known !== undefined && performance.now() < known.until;
     const now = isNew ? known : { until: Number.POSITIVE_INFINITY, rows: new RunRows(shown) };
     this.kept.delete(key);
     this.kept.set(key, now);
     if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
     if (isNew || counts !== null) return now.rows;
-    try {
-      await now.rows.counts();
-    } finally {
+    const began = performance.now();
+    await now.rows.counts().finally(() => {
       const read = performance.now();
       now.until = read + FRESH + 10 * (read - began);
-    }
+    });
     return now.rows;
   }
 

@@ -6,7 +6,6 @@ import { type Language, onPage, same, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
 import { overCeiling } from '../../import/ceiling.ts';
 import type { Corrected } from '../../import/keep-corrected.ts';
-import { CREATE_UNNAMED } from '../../import/map/sheet-mapping.ts';
 import { fingerprintOf } from '../../import/plan/fingerprint.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { allSheets } from '../../resources/registry.ts';
@@ -17,7 +16,7 @@ import type { Home, Plan, Run } from '../contract/answers.ts';
 import { NotNow, refuseBusy, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
 import type { Draft } from './row-checks.ts';
-import { causeSign, type DoneTo, placeKey, type RunRows } from './run-rows.ts';
+import { causeSign, doneTo, type RunRows } from './run-rows.ts';
 
 /** A run as the page knows it. Throws StopError for an unknown one. */
 export async function runView(desk: Desk, run: string): Promise<Run> {
@@ -73,12 +72,6 @@ export async function lookAt(desk: Desk, run: string) {
   if (draft !== undefined) all.done = doneTo(draft);
   return { of, draft, all };
 }
-
-/** What was done to the rows of a file on its way. */
-export const doneTo = ({ corrections, decisions }: Corrected): DoneTo => ({
-  corrected: new Set(corrections.map(placeKey)),
-  decided: new Map(decisions.map((one) => [placeKey(one), one.decide])),
-});
 
 /** What was corrected and decided in a plan; undefined for one that was never completed. */
 export async function correctedIn(desk: Desk, run: string): Promise<Corrected | undefined> {
@@ -205,8 +198,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
     fingerprint: await fingerprintOf(await desk.ledger(), { run: of.run, service: details.serviceName }),
     over: onPage(overCeiling(planned, desk.settings())?.texts.message ?? same(''))[language],
     corrections: draft === undefined ? 0 : changesIn(draft),
-    createUnnamed:
-      draft !== undefined && desk.files.readingOf(draft.source).set[CREATE_UNNAMED.field] !== undefined,
+    createUnnamed: draft !== undefined && desk.files.readingOf(draft.source).createUnnamed,
     counts: now?.counts ?? totalCounts(sheets),
     sheets: sheets.map(({ sheet, resource, counts }) => ({
       ...{ sheet, counts, made: madeBy(resource), money: moneyOf(resource) },

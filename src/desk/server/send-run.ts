@@ -10,14 +10,15 @@ import { NotFound, NotNow } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { refuseElsewhere, runView } from './run-view.ts';
 
-/** Rows in doubt that are sent again, or that the user found on the service: `Sheet!12`. */
-interface Settling {
-  readonly resend?: readonly string[];
-  readonly done?: readonly string[];
-}
-
-/** Begins to send a run, or goes on with it: as `catersheet apply` does. */
-export function sendRun(desk: Desk, of: Run, settling?: Settling): Job {
+/**
+ * Begins to send a run, or goes on with it: as `catersheet apply` does. `settling`: rows in doubt that are sent again,
+ * or that the user found on the service: `Sheet!12`.
+ */
+export function sendRun(
+  desk: Desk,
+  of: Run,
+  settling?: Readonly<Partial<Record<'resend' | 'done', readonly string[]>>>,
+): Job {
   const { run, source, file: title } = of;
   const about = { title, source, run, inTurn: true };
   return desk.jobs.start(settling === undefined ? 'send' : 'settle', about, async (job) => {

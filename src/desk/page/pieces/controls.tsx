@@ -74,7 +74,7 @@ interface Look {
 }
 
 /** How a button is, whatever it does. */
-export interface ButtonProps extends Look {
+interface ButtonProps extends Look {
   /** What takes a while keeps it busy, and what goes wrong stands beside it. */
   readonly onClick?: () => unknown;
   /** Of a form, which hears of it. */

@@ -30,9 +30,6 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { path: here } = route.value;
   return (
     <div class={`desk ${service?.kind ?? ''}`}>
-      <button type="button" class="button skip" onClick={() => document.getElementById('content')?.focus()}>
-        {say('To the content', 'Naar de inhoud')}
-      </button>
       <header class="top">
         <a class="name" href={hrefOf('/')}>
           catersheet
@@ -67,7 +64,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           </fieldset>
         </div>
       </header>
-      <main id="content" tabIndex={-1}>
+      <main>
         {connection.value === 'lost' && (
           <Box tone="warn">
             {say(
@@ -167,10 +164,10 @@ export function FileHead({ name, file, planned, step }: HeadProps) {
       {step !== null && (
         <nav class="steps" aria-label={say('Steps of this file', 'Stappen van dit bestand')}>
           <ol>
-            {STEPS.map((one, place) => (
-              <li key={one} class={place < STEPS.indexOf(step) ? 'past' : undefined}>
+            {STEPS.map((one) => (
+              <li key={one}>
                 <a {...linkTo(one)} aria-current={one === step ? 'step' : undefined}>
-                  <span>{said(WORDS[one])}</span>
+                  {said(WORDS[one])}
                 </a>
               </li>
             ))}

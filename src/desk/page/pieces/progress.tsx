@@ -1,12 +1,14 @@
 import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { Job, JobProgress } from '../../contract/answers.ts';
+import type { Job } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { figure, language, said, say } from '../language.ts';
 import { connection, isActive } from '../live.ts';
 import { Button, ErrorBox } from './controls.tsx';
 
-const STAGES: Readonly<Record<JobProgress['stage'], Bilingual>> = {
+type Progress = NonNullable<Job['progress']>;
+
+const STAGES: Readonly<Record<Progress['stage'], Bilingual>> = {
   listing: t('Reading the service', 'Het systeem wordt gelezen'),
   reading: t('Reading the file', 'Het bestand wordt gelezen'),
   sending: t('Sending', 'Versturen'),
@@ -77,7 +79,7 @@ export function JobView({ job, stop = say('Stop', 'Stoppen') }: JobProps) {
   );
 }
 
-function figuresText({ done, total, rate, leftMs }: JobProgress): string {
+function figuresText({ done, total, rate, leftMs }: Progress): string {
   const speed = figure(rate ?? 0, (rate ?? 0) < 10 ? 1 : 0);
   const left = aboutText(leftMs ?? 0)[language.value];
   const parts = [

@@ -8,7 +8,7 @@ import {
   type ShownCounts,
   shownName,
 } from '../../../core/counts.ts';
-import type { PlanSheet } from '../../contract/answers.ts';
+import type { Plan } from '../../contract/answers.ts';
 import { figure, language, say } from '../language.ts';
 
 /** All outcomes, in their order. */
@@ -32,14 +32,13 @@ export const toneOf = (name: OutcomeName): string => (name === 'deleted' ? 'warn
 export const statusTone = (status: string): string => toneOf(outcomeOf(status)[0]);
 
 /** The sheets of what is shown: rows that post say so. */
-export const SheetsShown = createContext<readonly PlanSheet[]>([]);
+export const SheetsShown = createContext<Plan['sheets']>([]);
 
 /** The sheet of a row among those that are shown. */
-export const useSheet = (sheet: string): PlanSheet | undefined =>
-  useContext(SheetsShown).find((one) => one.sheet === sheet);
+export const useSheet = (sheet: string) => useContext(SheetsShown).find((one) => one.sheet === sheet);
 
 /** The word of rows that are created, of these sheets: `to create or to post`. */
-export function createdWord(sheets: readonly PlanSheet[], would: boolean): string {
+export function createdWord(sheets: Plan['sheets'], would: boolean): string {
   const names = new Set(sheets.map(({ made }) => shownName('created', made)));
   return [...(names.size === 0 ? (['created'] as const) : names)]
     .map((name) => outcomeWord(name, would))

@@ -12,7 +12,7 @@ import { goTo, hrefOf } from '../router.ts';
 import { check, correctionsText } from './plan-screen.tsx';
 import { RunsTable } from './runs-screen.tsx';
 
-/** The first page: a place for a file, what isn't finished, what was sent, templates and exports. */
+/** The first page: a place for a file, what isn't finished, what was sent, templates. */
 export function HomeScreen() {
   const shown = home.value;
   return (
@@ -33,28 +33,10 @@ export function HomeScreen() {
           )}
           <div class="columns">
             <section>
-              <div class="spread">
-                <h2>{say('Latest runs', 'Laatst verstuurd')}</h2>
-                {shown.runs.length > 0 && (
-                  <a href={hrefOf('/runs')}>{say('All runs', 'Alles wat verstuurd is')}</a>
-                )}
-              </div>
+              <h2>{say('Latest runs', 'Laatst verstuurd')}</h2>
               <RunsTable runs={shown.runs} />
             </section>
-            <div>
-              <Templates kinds={shown.templates} />
-              <section>
-                <h2>
-                  <a href={hrefOf('/export')}>{say('Get a workbook out', 'Een werkmap ophalen')}</a>
-                </h2>
-                <p class="dim">
-                  {say(
-                    'Packages, recipes, events, trips, stock or finance as a workbook. What you change in it can go back in.',
-                    'Pakketten, recepten, evenementen, ritten, voorraad of financiën als werkmap. Wat je erin wijzigt, kan weer terug.',
-                  )}
-                </p>
-              </section>
-            </div>
+            <Templates kinds={shown.templates} />
           </div>
           <p class="dim">
             {say(
@@ -77,7 +59,7 @@ const TAKEN = '.xlsx,.xlsm,.xls,.csv,.tsv,.txt';
 
 /** Takes a workbook or CSV that is dropped anywhere on the window, pasted, or chosen. */
 function DropZone() {
-  const bringing = useSignal<{ name: string; cancel: () => void } | null>(null);
+  const bringing = useSignal<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const { wrong, attempt } = useAttempt();
   const bring = async ([file, ...more]: readonly File[]): Promise<void> => {
@@ -90,16 +72,13 @@ function DropZone() {
         ),
       );
     const { name } = file;
-    const stopping = new AbortController();
-    bringing.value = { name, cancel: () => stopping.abort() };
+    bringing.value = name;
     announce(said(BRINGING, { name }));
     try {
-      const { source, exact } = await bringFile(file, stopping.signal);
+      const { source, exact } = await bringFile(file);
       // Where nothing is to be decided it goes on to its plan.
       if (exact) await check(source);
       else goTo(`/files/${source}`);
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
     } finally {
       bringing.value = null;
     }
@@ -154,11 +133,8 @@ function DropZone() {
           </>
         ) : (
           <>
-            <p>{said(BRINGING, { name: now.name })}</p>
-            <progress aria-label={now.name} />
-            <Button small onClick={now.cancel}>
-              {say('Cancel', 'Annuleren')}
-            </Button>
+            <p>{said(BRINGING, { name: now })}</p>
+            <progress aria-label={now} />
           </>
         )}
       </div>

@@ -8,7 +8,7 @@ import type { AskedOf } from '../../contract/asked.ts';
 import { call, download } from '../call.ts';
 import { figure, language, said, say } from '../language.ts';
 import { begin, home } from '../live.ts';
-import { Box, Button, type ButtonProps } from '../pieces/controls.tsx';
+import { Box, Button } from '../pieces/controls.tsx';
 import { Check } from '../pieces/field.tsx';
 import { hostOf, ScreenTitle, ServiceBadge } from '../pieces/frame.tsx';
 import { Listed, more, Pairs } from '../pieces/lists.tsx';
@@ -285,7 +285,7 @@ export function LeftByUndo({ left }: Pick<Plan, 'left'>) {
   );
 }
 
-interface SendProps extends Pick<ButtonProps, 'look' | 'icon'> {
+interface SendProps extends Pick<Parameters<typeof Button>[0], 'look' | 'icon'> {
   readonly run: Run;
   /** Rows that delete: they are agreed to on their own. */
   readonly deletes: number;

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Bilingual, same, t } from '../../../core/language.ts';
+import { t } from '../../../core/language.ts';
 import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
 import { call } from '../call.ts';
 import { said, say } from '../language.ts';
 import { useAttempt, useLoaded } from '../live.ts';
 import { Box, Button, ButtonLink, ErrorBox, type Wrong } from '../pieces/controls.tsx';
-import { type Option, Select } from '../pieces/field.tsx';
+import { Select } from '../pieces/field.tsx';
 import { announce, FileHead, ScreenTitle } from '../pieces/frame.tsx';
 import { Gone, isNowhere } from './nowhere.tsx';
 import { check } from './plan-screen.tsx';
@@ -45,10 +45,9 @@ function Choosing({ file, data, reload }: ChoosingProps) {
   const [chosen, setChosen] = useState(data.chosen);
   // One after the other: the last choice is the one that stays, and the one that is planned by.
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const own = turn.current.catch(() => {}).then(work);
-    turn.current = own;
-    return own;
+  const inTurn = (work: () => Promise<void>): Promise<unknown> => {
+    turn.current = turn.current.then(work, work);
+    return turn.current;
   };
   const take = async (reading: ChosenReading): Promise<void> => {
     try {
@@ -100,7 +99,7 @@ function Choosing({ file, data, reload }: ChoosingProps) {
       <ErrorBox error={wrong} />
       <div aria-busy={busy}>
         <Summary sheets={sheets} />
-        {data.format === 'csv' && <CsvChoices reading={reading} />}
+        {data.format === 'csv' && <CsvRead reading={reading} />}
         {data.sheets.map(
           (sheet) => sheet.own || <SheetCard key={sheet.sheet} sheet={sheet} reading={reading} />,
         )}
@@ -115,29 +114,11 @@ const proposalsIn = ({ sheets }: Sheets): number =>
     [resourceWhy, ...columns.map(({ why }) => why)].filter((why) => why === 'proposed'),
   ).length;
 
-const REMEMBERED = t(
-  'What you choose is remembered for the next file with these headers.',
-  'Wat je kiest, wordt onthouden voor het volgende bestand met deze koppen.',
-);
-
 function Summary({ sheets }: Pick<Reading, 'sheets'>) {
   const proposals = proposalsIn(sheets);
   const imported = sheets.sheets.filter(({ kind }) => kind === 'import');
   const unused = imported.flatMap(({ columns }) => columns.filter(isUnused)).length;
-  if (proposals > 0)
-    return (
-      <Box tone="warn">
-        <strong>
-          {say(
-            '1 proposal, for a header that isn’t known|{n} proposals, for headers that aren’t known',
-            '1 voorstel, voor een kop die niet bekend is|{n} voorstellen, voor koppen die niet bekend zijn',
-            proposals,
-          )}
-        </strong>
-        . {said(REMEMBERED)}
-      </Box>
-    );
-  if (imported.length === 0)
+  if (proposals === 0 && imported.length === 0)
     return (
       <Box tone="warn">
         {say(
@@ -156,19 +137,24 @@ function Summary({ sheets }: Pick<Reading, 'sheets'>) {
       </Box>
     );
   return (
-    <Box>
-      <p>
-        {unused > 0 && (
-          <strong>
-            {say(
-              '1 column isn’t used. Say what it is, or leave it.|{n} columns aren’t used. Say what they are, or leave them.',
-              '1 kolom wordt niet gebruikt. Zeg wat het is, of laat het zo.|{n} kolommen worden niet gebruikt. Zeg wat het zijn, of laat het zo.',
-              unused,
-            )}
-          </strong>
+    <Box tone={proposals > 0 ? 'warn' : 'plain'}>
+      {proposals > 0 &&
+        say(
+          '1 proposal, for a header that isn’t known.|{n} proposals, for headers that aren’t known.',
+          '1 voorstel, voor een kop die niet bekend is.|{n} voorstellen, voor koppen die niet bekend zijn.',
+          proposals,
         )}{' '}
-        {said(REMEMBERED)}
-      </p>
+      {proposals === 0 &&
+        unused > 0 &&
+        say(
+          '1 column isn’t used. Say what it is, or leave it.|{n} columns aren’t used. Say what they are, or leave them.',
+          '1 kolom wordt niet gebruikt. Zeg wat het is, of laat het zo.|{n} kolommen worden niet gebruikt. Zeg wat het zijn, of laat het zo.',
+          unused,
+        )}{' '}
+      {say(
+        'What you choose is remembered for the next file with these headers.',
+        'Wat je kiest, wordt onthouden voor het volgende bestand met deze koppen.',
+      )}{' '}
       {unused > 0 && (
         <Button small onClick={showUnused}>
           {say('Show it|Show the first', 'Laat zien|Laat de eerste zien', unused)}
@@ -186,72 +172,40 @@ function showUnused(): void {
   first?.focus({ preventScroll: true });
 }
 
-/** What a CSV does not say of itself, and how it can be said. */
-const CSV: readonly (readonly [
-  name: 'delimiter' | 'encoding' | 'locale',
-  label: Bilingual,
-  options: Readonly<Record<string, Bilingual>>,
-])[] = [
-  [
-    'delimiter',
-    t('Between columns stands', 'Tussen kolommen staat'),
-    {
-      ';': t('semicolon  ;', 'puntkomma  ;'),
-      ',': t('comma  ,', 'komma  ,'),
-      '\t': t('tab', 'tab'),
-      '|': t('bar  |', 'streep  |'),
-    },
-  ],
-  [
-    'encoding',
-    t('Letters are written as', 'Letters zijn geschreven als'),
-    {
-      'utf-8': same('UTF-8'),
-      'windows-1252': t('Windows, Western Europe', 'Windows, West-Europa'),
-      'utf-16le': same('UTF-16'),
-      macintosh: t('Mac, older', 'Mac, ouder'),
-    },
-  ],
-  [
-    'locale',
-    t('Numbers are written as', 'Getallen zijn geschreven als'),
-    { nl: same('1.234,50'), en: same('1,234.50') },
-  ],
-];
-
-/** How a CSV is read: what a workbook says itself. */
-function CsvChoices({ reading: { sheets, choose } }: { readonly reading: Reading }) {
-  const { sample, chosen } = sheets;
+/** How a CSV was read, and how it writes its numbers: what a workbook says itself. */
+function CsvRead({ reading: { sheets, choose } }: { readonly reading: Reading }) {
+  const { sample, delimiter, encoding, chosen } = sheets;
   return (
-    <fieldset class="choices">
-      <legend>{say('How the CSV is read', 'Hoe de CSV gelezen wordt')}</legend>
-      <div class="fields">
-        {CSV.map(([name, label, options]) => {
-          const found = name === 'locale' ? null : sheets[name];
-          const word = options[found ?? ''];
-          const usual =
-            found === null
-              ? say('as set up', 'zoals ingesteld')
-              : `${say('found', 'gevonden')}: ${word === undefined ? found : said(word)}`;
-          return (
-            <Select
-              key={name}
-              label={said(label)}
-              value={chosen[name] ?? ''}
-              groups={[
-                [null, [['', usual]]],
-                [null, Object.entries(options).map(([one, text]): Option => [one, said(text)])],
-              ]}
-              onValue={(value) => choose({ [name]: value || undefined })}
-            />
-          );
-        })}
-      </div>
-      {sample !== null && (
-        <p class="hint">
-          {say(`Does this word look right? “${sample}”`, `Staat dit woord er goed? “${sample}”`)}
-        </p>
-      )}
-    </fieldset>
+    <section>
+      <p>
+        {said(
+          t(
+            'Between columns stands {delimiter}, letters are written as {encoding}.',
+            'Tussen kolommen staat {delimiter}, letters zijn geschreven als {encoding}.',
+          ),
+          { delimiter: delimiter === '\t' ? 'tab' : `“${delimiter}”`, encoding: encoding ?? '' },
+        )}{' '}
+        {sample !== null &&
+          say(
+            `Does this word look right? “${sample}” If not, save the file anew as UTF-8.`,
+            `Staat dit woord er goed? “${sample}” Zo niet, sla het bestand dan opnieuw op als UTF-8.`,
+          )}
+      </p>
+      <Select
+        label={say('Numbers are written as', 'Getallen zijn geschreven als')}
+        value={chosen.locale ?? ''}
+        groups={[
+          [
+            null,
+            [
+              ['', say('as set up', 'zoals ingesteld')],
+              ['nl', '1.234,50'],
+              ['en', '1,234.50'],
+            ],
+          ],
+        ]}
+        onValue={(value) => choose({ locale: value === 'nl' || value === 'en' ? value : undefined })}
+      />
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { saidName } from '../../../core/header.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { SheetReadDocument } from '../../../import/sheets-document.ts';
@@ -6,7 +6,7 @@ import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
 import { capital, figure, said, say } from '../language.ts';
 import { Box, Icon } from '../pieces/controls.tsx';
-import { Input, type Option, Select } from '../pieces/field.tsx';
+import { type Option, Select } from '../pieces/field.tsx';
 import { Table } from '../pieces/lists.tsx';
 
 const WHYS: Readonly<Record<NonNullable<SheetReadDocument['resourceWhy']>, Bilingual>> = {
@@ -25,7 +25,7 @@ const KINDS = {
 /** One sheet: what it is taken for, where its headers are, what its columns are. */
 export function SheetCard(props: SheetProps) {
   const { sheet, reading } = props;
-  const { kind, resource, resourceWhy, columns, reason, next, serves, above, rows } = sheet;
+  const { kind, resource, resourceWhy, columns, missing, reason, next, serves, above, rows } = sheet;
   // Whether it is left out unless the user takes what it is proposed for.
   const isProposed = kind === 'skip' && resourceWhy === 'proposed';
   // As it is first shown: what is chosen in it never closes it over the focus.
@@ -33,10 +33,12 @@ export function SheetCard(props: SheetProps) {
   const isAny = reading.sheets.sheets.some((one) => one.kind === 'import');
   const [isOpen] = useState(kind !== 'skip' || isProposed || !isAny);
   const isTaken = kind !== 'skip' || resource !== null;
+  const taken = reading.sheets.resources.find(({ name }) => name === resource);
+  const fields = taken?.fields ?? [];
   const [state, tone] = KINDS[kind];
   const states = [
     state && !isProposed && said(state),
-    reading.sheets.resources.find(({ name }) => name === resource)?.words,
+    taken?.words,
     resourceWhy !== null && said(WHYS[resourceWhy]),
     sheet.hidden && say('hidden', 'verborgen'),
     rows !== null && kind === 'import' && say('1 row|{n} rows', '1 rij|{n} rijen', rows),
@@ -51,6 +53,18 @@ export function SheetCard(props: SheetProps) {
         ),
     ],
     [tone, !isProposed && reason && `${capital(reason)}\n${next ?? ''}`],
+    [
+      'warn',
+      isTaken &&
+        missing.length > 0 &&
+        said(
+          t(
+            'What a new record needs is missing: {fields}. Choose it below, or add it to your file. Rows on records that are there already can do without.',
+            'Er ontbreekt wat een nieuw record nodig heeft: {fields}. Kies het hieronder, of zet het in je bestand. Rijen op records die er al zijn, kunnen zonder.',
+          ),
+          { fields: fields.flatMap((one) => (missing.includes(one.name) ? wordOf(one) : [])).join(', ') },
+        ),
+    ],
     [
       'plain',
       serves &&
@@ -88,7 +102,6 @@ export function SheetCard(props: SheetProps) {
               </Box>
             ),
         )}
-        {isTaken && <MissingFields {...props} />}
         <HeaderRow {...props} />
         {isTaken && columns.length > 0 && <ColumnTable {...props} />}
       </div>
@@ -102,14 +115,12 @@ const OUT = '-';
 function KindChoice(props: SheetProps) {
   const { kind, resource, mayBe } = props.sheet;
   const { resources } = props.reading.sheets;
-  const likely = resources.filter(({ name }) => mayBe.includes(name));
   const value = resource ?? (kind === 'skip' ? OUT : '');
-  const options = (of: typeof resources) =>
-    of.map(
-      ({ name, sheet, words }): Option => [
-        name,
-        sheet.toLowerCase() === words ? sheet : `${sheet}: ${words}`,
-      ],
+  const options = (isLikely: boolean) =>
+    resources.flatMap(({ name, sheet, words }): Option[] =>
+      mayBe.includes(name) === isLikely
+        ? [[name, sheet.toLowerCase() === words ? sheet : `${sheet}: ${words}`]]
+        : [],
     );
   return (
     <Select
@@ -118,63 +129,13 @@ function KindChoice(props: SheetProps) {
       groups={[
         [null, value === '' ? [['', say('– choose –', '– kies –')]] : []],
         [null, [[OUT, say('– leave this sheet out –', '– dit werkblad overslaan –')]]],
-        [say('May be', 'Misschien'), options(likely)],
-        [say('All kinds', 'Alle soorten'), options(resources.filter((one) => !likely.includes(one)))],
+        [say('May be', 'Misschien'), options(true)],
+        [say('All kinds', 'Alle soorten'), options(false)],
       ]}
       onValue={(chosen) => {
         if (chosen !== '') chooseFor(props, { as: chosen === OUT ? null : chosen });
       }}
     />
-  );
-}
-
-/** The fields that the sheet lacks, each with one value for all rows, and those that got one. */
-function MissingFields({ sheet: { resource, missing }, reading: { sheets, choose } }: SheetProps) {
-  const id = useId();
-  const { set } = sheets.chosen;
-  const known = sheets.resources.find(({ name }) => name === resource)?.fields ?? [];
-  const given = Object.keys(set).filter((field) => known.some(({ name }) => name === field));
-  const fields = [...new Set([...missing, ...given])];
-  if (fields.length === 0) return null;
-  return (
-    <section class={`box ${missing.length > 0 ? 'warn' : 'plain'}`} aria-labelledby={id}>
-      <div class="missing">
-        <p id={id}>
-          {missing.length > 0 && (
-            <strong>
-              {say(
-                '1 column is missing that a new record needs.|{n} columns are missing that a new record needs.',
-                'Er ontbreekt 1 kolom die een nieuw record nodig heeft.|Er ontbreken {n} kolommen die een nieuw record nodig heeft.',
-                missing.length,
-              )}
-            </strong>
-          )}{' '}
-          {say(
-            'Choose them below, or give all rows one value. Rows on records that are there already can do without.',
-            'Kies ze hieronder, of geef alle rijen één waarde. Rijen op records die er al zijn, kunnen zonder.',
-          )}
-        </p>
-        <div class="fields">
-          {fields.map((field) => {
-            const help = known.find(({ name }) => name === field)?.help ?? '';
-            const name = saidName(help) || field;
-            return (
-              <Input
-                key={field}
-                label={say(`${name} for all rows`, `${name} voor alle rijen`)}
-                hint={help}
-                late
-                value={set[field] ?? ''}
-                onValue={(value) => {
-                  const { [field]: _, ...others } = set;
-                  choose({ set: value === '' ? others : { ...others, [field]: value } });
-                }}
-              />
-            );
-          })}
-        </div>
-      </div>
-    </section>
   );
 }
 
@@ -312,15 +273,22 @@ function ColumnLine(props: LineProps) {
   );
 }
 
-/** Fields by their names as people say them, with the identifier where that is another. */
-const optionsOf = (fields: readonly { readonly name: string; readonly help: string }[]): readonly Option[] =>
-  fields.map(({ name, help }) => {
-    const word = saidName(help);
-    return [name, word.toLowerCase() === name.toLowerCase() ? word : `${word} (${name})`];
-  });
+interface Field {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** A field as people say it, with the identifier where that is another. */
+function wordOf({ name, help }: Field): string {
+  const word = saidName(help) || name;
+  return word.toLowerCase() === name.toLowerCase() ? word : `${word} (${name})`;
+}
+
+const optionsOf = (fields: readonly Field[]): readonly Option[] =>
+  fields.map((one) => [one.name, wordOf(one)]);
 
 /** What is said of a sheet. */
-export type SheetChoice = ChosenReading['choices'][number];
+type SheetChoice = ChosenReading['choices'][number];
 
 /** What a file is taken for, and how something else is chosen: with all that was chosen before. */
 export interface Reading {
@@ -329,7 +297,7 @@ export interface Reading {
 }
 
 /** What each part of a sheet is given. */
-export interface SheetProps {
+interface SheetProps {
   readonly sheet: SheetReadDocument;
   readonly reading: Reading;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
-import type { AnswerOf, RowCell, RowDetail } from '../../contract/answers.ts';
+import type { AnswerOf, RowCell, TableRow } from '../../contract/answers.ts';
 import type { Decision } from '../../contract/asked.ts';
 import { said, say } from '../language.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
@@ -9,11 +9,6 @@ import { Pairs, Table } from '../pieces/lists.tsx';
 import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
 import { keysText, OldNew, useShown } from './row-table.tsx';
 import type { RowPlace, Rows } from './rows.ts';
-
-const STEPS = [
-  ['up', 'p', t('Previous that needs work', 'Vorige die werk vraagt')],
-  ['down', 'n', t('Next that needs work', 'Volgende die werk vraagt')],
-] as const;
 
 interface PanelProps {
   readonly rows: Rows;
@@ -35,15 +30,18 @@ export function RowPanel({ rows, place: { sheet, row }, canSettle }: PanelProps)
             {detail?.row.label || where}
           </h2>
           <div>
-            {STEPS.map(([icon, key, word]) => (
-              <Button
-                key={key}
-                look="plain"
-                icon={icon}
-                label={`${said(word)} (${key})`}
-                onClick={() => void rows.step(key === 'p', true)}
-              />
-            ))}
+            <Button
+              look="plain"
+              icon="up"
+              label={say('Previous that needs work (p)', 'Vorige die werk vraagt (p)')}
+              onClick={() => rows.step(true, true)}
+            />
+            <Button
+              look="plain"
+              icon="down"
+              label={say('Next that needs work (n)', 'Volgende die werk vraagt (n)')}
+              onClick={() => rows.step(false, true)}
+            />
             <Button look="plain" icon="cross" label={say('Close', 'Sluiten')} onClick={() => rows.close()} />
           </div>
         </div>
@@ -62,7 +60,7 @@ export function RowPanel({ rows, place: { sheet, row }, canSettle }: PanelProps)
 
 interface RowProps {
   readonly rows: Rows;
-  readonly detail: RowDetail;
+  readonly detail: AnswerOf<'row'>;
 }
 
 function Row({ rows, detail }: RowProps) {
@@ -130,7 +128,7 @@ function CellView({ rows, detail, cell }: CellProps) {
   const text = emptyOr(cell.text);
   const address = `${letters}${detail.row.row}`;
   // The place stands above it already.
-  const place = `${address} ${header}: `;
+  const place = `${address} ${field ?? header}: `;
   return (
     <div class={isOpen ? 'cell bad' : 'cell'}>
       <p class="cell-name">
@@ -235,7 +233,7 @@ function Conflict({ rows, detail: { row } }: RowProps) {
   );
 }
 
-type ConflictProps = NonNullable<RowDetail['row']['conflict']>[number] & { readonly sheet: string };
+type ConflictProps = NonNullable<TableRow['conflict']>[number] & { readonly sheet: string };
 
 function ConflictLine({ sheet, field, was, now, mine, names = {} }: ConflictProps) {
   const shown = useShown(sheet, field);

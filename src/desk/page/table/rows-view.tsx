@@ -11,7 +11,7 @@ import { useKey } from '../pieces/frame.tsx';
 import { createdWord, OUTCOMES, outcomeWord, SheetsShown, toneOf } from '../pieces/status-pill.tsx';
 import { RowPanel } from './row-panel.tsx';
 import { RowTable } from './row-table.tsx';
-import { chooseAllRows, chooseRows, isAllRows, Rows, wished } from './rows.ts';
+import { ALL_ROWS, chooseRows, Rows, wished } from './rows.ts';
 
 interface ViewProps {
   readonly run: Run;
@@ -131,7 +131,9 @@ function Chips({ rows, plan, would, corrections, busy }: FilterProps) {
     chip(wish[name], count, word, tone, () => chooseRows({ [name]: !wish[name] }));
   return (
     <div class="row">
-      {chip(isAllRows(wish), counts?.read ?? null, say('All rows', 'Alle rijen'), '', chooseAllRows)}
+      {chip(rows.total.value === counts?.read, counts?.read ?? null, say('All rows', 'Alle rijen'), '', () =>
+        chooseRows(ALL_ROWS),
+      )}
       {((work > 0 && !busy) || wish.work) &&
         flag('work', work, say('needs work|need work', 'vraagt werk|vragen werk', work), 'bad')}
       {names.map(({ name, count, status }) => {

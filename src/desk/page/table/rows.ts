@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { Counts } from '../../../core/counts.ts';
-import type { Offer, RowDetail, TableRow } from '../../contract/answers.ts';
+import type { AnswerOf, Offer, TableRow } from '../../contract/answers.ts';
 import type { AskedOf, Decision, RowsWish } from '../../contract/asked.ts';
 import { type CallError, call } from '../call.ts';
 import { say } from '../language.ts';
@@ -12,7 +12,7 @@ import { goTo, route } from '../router.ts';
 const [PAGE, MOST_PAGES] = [100, 40];
 
 /** All rows in their own order. */
-const ALL_ROWS: RowsWish = {
+export const ALL_ROWS: RowsWish = {
   ...{ status: [], work: false, warned: false, replaced: false, sheet: null, search: '', issue: null },
   ...{ sort: 'row', descending: false },
 };
@@ -37,15 +37,6 @@ export function wished(): RowsWish {
 /** Shows other rows, or in another order. */
 export const chooseRows = (changed: Partial<RowsWish>): void =>
   goTo(route.peek().path, rowsQuery({ ...wished(), ...changed }), true);
-
-/** Shows all of them, in the order that they have. */
-export const chooseAllRows = (): void => chooseRows({ ...ALL_ROWS, ...orderOf(wished()) });
-
-const orderOf = ({ sort, descending }: RowsWish) => ({ sort, descending });
-
-/** Whether all of them are shown, in whatever order. */
-export const isAllRows = (wish: RowsWish): boolean =>
-  JSON.stringify(wish) === JSON.stringify({ ...ALL_ROWS, ...orderOf(wish) });
 
 /** Where a row stands in the user's file. */
 export type RowPlace = Pick<TableRow, 'sheet' | 'row'>;
@@ -85,7 +76,7 @@ export class Rows {
   readonly active = signal(0);
   /** The row that stands open, and what is known of it: null while that is on its way. */
   readonly place = signal<RowPlace | null>(null);
-  readonly detail = signal<RowDetail | null>(null);
+  readonly detail = signal<AnswerOf<'row'> | null>(null);
   /** The column whose input takes the focus; null for none. */
   readonly focused = signal<number | null>(null);
   /** What can be done with other rows too; or was, and can be taken back. Null for nothing. */
@@ -230,7 +221,7 @@ export class Rows {
   }
 
   /** What is known of a row, which stands open from here on; null where another one does by then. */
-  private async look({ sheet, row }: RowPlace): Promise<RowDetail | null> {
+  private async look({ sheet, row }: RowPlace): Promise<AnswerOf<'row'> | null> {
     const place = { sheet, row };
     batch(() => {
       if (!isSameRow(this.place.peek(), place)) this.detail.value = null;
