@@ -15,6 +15,7 @@ export type {
   ImportDocument,
   IssueDocument,
   PruneDocument,
+  RecordDocument,
   RowDocument,
   RunDocument,
   SheetDocument,
@@ -33,6 +34,7 @@ export {
 } from './api/import-workbook.ts';
 export { interfaceDocument } from './api/interface-document.ts';
 export { pruneRuns } from './api/prune-runs.ts';
+export { readRecord } from './api/read-record.ts';
 export { readSheets } from './api/read-sheets.ts';
 export { readWorkbook } from './api/read-workbook.ts';
 export { listRuns, readRun } from './api/runs.ts';

@@ -185,6 +185,31 @@ export interface RunDocument extends RunRecord {
   readonly workers?: AtWorkers;
 }
 
+/** What this ledger sent to a record; what `catersheet runs --record` prints. */
+export interface RecordDocument {
+  /** Its kind and its number, as asked for. */
+  readonly record: string;
+  /** Its name, when it was sent last; null where no run says it. */
+  readonly label: string | null;
+  /** Every change, the last one first. */
+  readonly changes: readonly {
+    /** The run that sent it. */
+    readonly run: string;
+    /** The file that it imported. */
+    readonly file: string;
+    /** When, wall clock, `YYYY-MM-DD hh:mm:ss`. */
+    readonly at: string;
+    /** The user of the machine that sent it; null where that was not written down. */
+    readonly user: string | null;
+    /** `unknown` where no answer tells. */
+    readonly status: 'created' | 'updated' | 'deleted' | 'unknown';
+    /** Each field. */
+    readonly changes: readonly ChangeDocument[];
+    /** What others changed before it, since this ledger had sent these fields last. */
+    readonly elsewhere?: readonly ChangeDocument[];
+  }[];
+}
+
 /** What was removed of old runs, or in a dry run would be; what `catersheet runs prune --json` prints. */
 export interface PruneDocument {
   /** Nothing was removed. */
@@ -418,6 +443,8 @@ export interface Documents {
     /** Every row. */
     readonly rows: readonly RowDocument[];
   };
+  /** `runs --record` */
+  readonly record: RecordDocument;
   /** `runs prune` */
   readonly prune: PruneDocument;
   /** `export`, but for finance */

@@ -105,7 +105,8 @@ function conflictDocument({ names = [] }: PlannedRow, apart: FieldApart): Confli
   return { ...apart, ...(named.length === 0 ? {} : { names: byId }) };
 }
 
-function changeDocuments(planned: PlannedRow): ChangeDocument[] {
+/** What a row changes, or makes a record with. */
+export function changeDocuments(planned: PlannedRow): ChangeDocument[] {
   const { changes, names = [] } = planned;
   const nameOf = (field: string, id: Value): string | undefined =>
     names.find(([of, named]) => of === field && named === id)?.[2];

@@ -446,6 +446,14 @@ export const COMMAND_OPTIONS = {
       'Zet een snelkoppeling op je bureaublad, die de pagina opent met een dubbelklik; er wordt nu niets gestart',
     ),
   ),
+  record: takenBy(['runs'], [])(
+    text,
+    t(
+      'Record by its kind and number (packages:30001): every change of it that was sent from here',
+      'Record met soort en nummer (packages:30001): elke wijziging ervan die van hier verstuurd is',
+    ),
+    { placeholder: 'RECORD' },
+  ),
   withdraw: takenBy(['runs'], [])(
     truth,
     t(

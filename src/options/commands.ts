@@ -174,6 +174,10 @@ export const COMMANDS = {
         'workers send nothing more of it; apply goes on',
         'workers versturen er niets meer van; apply gaat verder',
       ),
+      'runs --record packages:30001': t(
+        'who changed this package from here, when, and in which run',
+        'wie dit pakket van hier wijzigde, wanneer, en in welke run',
+      ),
       'runs prune --older-than 730': t(
         'asks before it removes the rows of runs of more than two years ago',
         'vraagt voordat het de rijen van runs van meer dan twee jaar geleden opruimt',

@@ -4,7 +4,16 @@ import type { CommandName } from './commands.ts';
 
 /** The library's functions that take options. */
 export const FUNCTIONS = [
-  ...(['importWorkbook', 'planImport', 'readSheets', 'applyPlan', 'undoRun', 'listRuns', 'readRun'] as const),
+  ...([
+    'importWorkbook',
+    'planImport',
+    'readSheets',
+    'applyPlan',
+    'undoRun',
+    'listRuns',
+    'readRun',
+    'readRecord',
+  ] as const),
   ...(['withdrawRun', 'pruneRuns'] as const),
   ...(['exportRecords', 'exportFinance', 'checkService', 'writeTemplate'] as const),
   ...(['uploadDocuments', 'fetchInvoices', 'refreshEvents', 'refreshEventIds', 'sendOrders'] as const),

@@ -178,6 +178,7 @@ export function checkShape<S extends Shape>(
 const ARGUMENTS = {
   file: z.string(),
   run: z.string(),
+  record: z.string(),
   plan: z.union([z.string(), z.looseObject({ run: z.string() })]),
   ids: z.array(z.int()),
   kinds: z.array(z.unknown()),

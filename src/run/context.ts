@@ -29,6 +29,8 @@ export interface Context {
   readonly doubts: DoubtTime;
   readonly log: Logger;
   readonly time: Time;
+  /** The user of this machine; undefined where it does not say. */
+  readonly user?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

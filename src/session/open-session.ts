@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { systemTime, type Time } from '../core/time.ts';
 import { tighten } from '../files/folders.ts';
@@ -165,6 +166,7 @@ async function open(
   const context: Context = {
     ...{ ...settings, dialect, service, serviceKey, ledger, log, time, resources: allSheets },
     ...{ doubts, onProgress: doubts.tell, exclusive: alone, serviceName: baseUrl ?? 'sandbox' },
+    user: userName(),
     named: new NamedRecords({ ...settings, dialect, service }),
   };
   const anew = (): Context => {
@@ -173,6 +175,15 @@ async function open(
     return { ...context, doubts: again, onProgress: again.tell };
   };
   return { context, right, anew, logFile: file, embedded: baseUrl === null };
+}
+
+/** Who uses this machine; a container may have no name for its user. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A sandbox knows its own lists; numbers in a profile are of another service. */

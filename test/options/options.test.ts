@@ -117,6 +117,7 @@ const CALLS: { readonly [F in FunctionName]: (options: never) => Promise<unknown
   undoRun: (options) => library.undoRun('20270331-074512-k3vq', options),
   listRuns: (options) => library.listRuns(options),
   readRun: (options) => library.readRun('20270331-074512-k3vq', options),
+  readRecord: (options) => library.readRecord('packages:30001', options),
   withdrawRun: (options) => library.withdrawRun('20270331-074512-k3vq', options),
   pruneRuns: (options) => library.pruneRuns(options),
   exportRecords: (options) => library.exportRecords(packages, options),

@@ -1,12 +1,17 @@
-import type { PruneDocument } from '../../api/documents.ts';
+import type { ChangeDocument, PruneDocument } from '../../api/documents.ts';
 import { applyIn, exclusiveFor, isHandedOver } from '../../api/import-workbook.ts';
 import { withOldRuns } from '../../api/prune-runs.ts';
+import { readRecord } from '../../api/read-record.ts';
 import { type OpenRuns, runDocument, withRuns } from '../../api/runs.ts';
 import { undoIn } from '../../api/undo-run.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
+import { COUNT_WORDS } from '../../core/counts.ts';
 import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
+import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
-import { shownDay } from '../../core/shown-moment.ts';
+import { valueText } from '../../core/row-text.ts';
+import { shownDay, shownMinute } from '../../core/shown-moment.ts';
+import type { Line } from '../../core/standard-streams.ts';
 import { undoDocument } from '../../export/undo-run.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { agreed, asking, inSession, inView, showImport } from '../show.ts';
@@ -27,8 +32,9 @@ const PRUNE = 'prune';
  * ones. It needs no service.
  */
 export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
-  const { run, withdraw, yes, dryRun, olderThan } = flags;
+  const { run, record, withdraw, yes, dryRun, olderThan } = flags;
   return await inView(flags, async (view) => {
+    if (record !== undefined) return await showRecord(record, view, flags);
     if (run === PRUNE && !withdraw) return await prune(flags, view);
     if (yes || dryRun || olderThan !== undefined) throw onlyPrune();
     if (withdraw && run === undefined) throw NO_RUN();
@@ -77,6 +83,38 @@ async function showRun({ open }: OpenRuns, run: string, { language }: View, flag
   if (record.prunedAt !== null) show('stderr', [KEPT[language]]);
   show('stderr', stepLines(runSteps(record, flags), language));
 }
+
+/** `runs --record`: who changed a record from here, when, and what others did between. */
+async function showRecord(record: string, view: View, flags: RunsFlags): Promise<ExitCode> {
+  const { language } = view;
+  const found = await readRecord(record, programOptions(flags));
+  const said = (changes: readonly ChangeDocument[]): string =>
+    changes
+      .map(({ field, from, to, fromName, toName }) => {
+        const [was, is] = [fromName ?? valueText(from, language), toName ?? valueText(to, language)];
+        return `${field} ${shorten(was)} → ${shorten(is)}`;
+      })
+      .join(', ');
+  const lines = found.changes.flatMap(({ run, file, at, user, status, changes, elsewhere = [] }): Line[] => [
+    '',
+    [
+      'bold',
+      [shownMinute(at)[language], user, COUNT_WORDS[status].done[language]].filter(Boolean).join(' · '),
+    ],
+    ...(changes.length === 0 ? [] : [`  ${said(changes)}`]),
+    ...(elsewhere.length === 0 ? [] : [`  ${BEFORE[language]}: ${said(elsewhere)}`]),
+    `  ${run} · ${file}`,
+  ]);
+  view.show('record', found, [[found.record, found.label].filter(Boolean).join(' '), ...lines]);
+  if (flags.json === undefined) show('stderr', ['', ONLY_HERE[language]]);
+  return EXIT.ok;
+}
+
+const BEFORE = t('before that changed elsewhere', 'daarvoor elders gewijzigd');
+const ONLY_HERE = t(
+  'This is what was sent from here, by this ledger. What was changed in the service itself it knows only where a later plan read it.',
+  'Dit is wat van hier verstuurd is, met dit register. Wat in het systeem zelf gewijzigd is, weet het alleen waar een later plan het las.',
+);
 
 const KEPT = t(
   'Of its rows only those are kept that later imports ask for.',

@@ -88,14 +88,21 @@ export async function applyPlan(context: Context, plan: SentPlan): Promise<Appli
   return { counts, sheets, notes: sendings.notes(), stopped: stopped ?? unwritten };
 }
 
+/** The fact that says which user of the machine sent a run, the last one where it was continued. */
+export const whoSent = (run: string): string => `who sent ${run}`;
+
 const SENDABLE = ['planned', 'applying', 'interrupted', 'done'] as const;
 
 /**
  * Writes down that a plan is sent from now on, before the first of it is. Throws StopError (usage) where it was
  * corrected on the page, or planned anew, since it was opened: nobody saw what it would send now.
  */
-export async function beginSending({ ledger, exclusive }: Context, { run }: SentPlan): Promise<void> {
+export async function beginSending(
+  { ledger, serviceKey, exclusive, user }: Context,
+  { run }: SentPlan,
+): Promise<void> {
   if (!(await ledger.updateRun(run, { state: 'applying' }, SENDABLE))) throw correctedStop(run);
+  if (user !== undefined) await ledger.rememberFact(serviceKey, whoSent(run), user);
   if (exclusive) await rememberAtWork(ledger, run);
 }
 
