@@ -1,13 +1,11 @@
 // Writes docs/interface.md: the service's interface by the definitions that the program itself works with.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { groupOf, requestWords } from '../dist/openapi/request-words.js';
-import { endpoints, lookups } from '../dist/resources/endpoints.js';
-import { allSheets } from '../dist/resources/registry.js';
-import { answerMembers, answerTypeOf } from '../dist/schema/answer.js';
-import { listOf } from '../dist/schema/page.js';
+import { allSheets, endpoints, lookups } from '../dist/resources/registry.js';
+import { formOf } from '../dist/schema/answer.js';
 import { LOOKUPS, NOTES, OPEN, PAGE, SECTIONS, SOURCES } from './interface-words.mjs';
 
+const groupOf = ({ name }) => name.split('.')[0];
 const code = (text) => `\`${text}\``;
 const table = (headers, rows) => {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
@@ -58,8 +56,8 @@ const isOpen = ({ name }) => OPEN.some(({ requests = [] }) => requests.includes(
 function answerText(endpoint) {
   const { name, answer, effect } = endpoint;
   if (isOpen(endpoint)) return 'not shown';
-  const list = listOf(answer);
-  if (list !== undefined) return list.inPages ? 'pages of records' : 'records';
+  const { form } = formOf(answer) ?? {};
+  if (form === 'list' || form === 'pages') return form === 'pages' ? 'pages of records' : 'records';
   if (name === 'arrangements.delete') return 'a flag';
   if (effect !== 'none') return name === 'trips.update' ? '`{}`' : 'its id and a flag';
   return name === 'stock.currenttotal' ? '`{total, success}`' : 'one record';
@@ -72,7 +70,7 @@ const requestTable = (some) =>
     ['Request', 'What it does', 'Takes', 'Answer', 'Sent twice'],
     some.map((endpoint) => [
       code(`${endpoint.method} ${endpoint.path}`),
-      requestWords(endpoint, allSheets).en.replaceAll(/\b(?:LMT|ExternalID|DEL|extension)\b/g, code),
+      endpoint.summary.en.replaceAll(/\b(?:LMT|ExternalID|DEL|extension)\b/g, code),
       takesText(endpoint),
       answerText(endpoint),
       TWICE[endpoint.effect],
@@ -168,16 +166,9 @@ const NAMED = {
 const events = allSheets.find(({ kind }) => kind === 'event');
 const isEvent = (members) => Object.keys(members).every((name) => Object.hasOwn(events.listed, name));
 
-/** The members of the record that an answer holds, beneath whatever is around it. */
-function membersWithin(schema) {
-  const { shape, out, innerType, element } = schema.def;
-  return answerMembers(schema) ?? membersWithin(shape?.total ?? out ?? innerType ?? element);
-}
-
 function totalText() {
   const { answer } = endpoints.find(({ name }) => name === 'stock.currenttotal');
-  const members = Object.entries(membersWithin(answer)).map(([name, read]) => [name, answerTypeOf(read)]);
-  return recordTables(Object.fromEntries(members), 'Members of `total`, one for each place:');
+  return recordTables(formOf(answer).members, 'Members of `total`, one for each place:');
 }
 
 function openTable(section) {

@@ -245,9 +245,8 @@ export const OPEN = [
     requests: ['orders.sendAll', 'orders.send'],
     open: 'What is answered, and what exactly happens',
     copes:
-      'An answer that does not tell of a failure is done, whatever it holds; with `dialect.orders` `strict` only one ' +
-      'that says so is. Any other is unknown: the ledger keeps it, and the program does not send that order again by ' +
-      'itself.',
+      'An answer that does not tell of a failure is done, whatever it holds. Any other is unknown: the ledger keeps it, ' +
+      'and the program does not send that order again by itself.',
   },
   {
     id: 'lookup-members',

@@ -59,8 +59,7 @@ export type {
 } from './import/sheets-document.ts';
 export type { OptionsOf, ProgramOptions } from './options/options.ts';
 export type { ExportedResource } from './records/listing.ts';
-export { endpoints, lookups } from './resources/endpoints.ts';
-export { resources } from './resources/registry.ts';
+export { endpoints, lookups, resources } from './resources/registry.ts';
 export type { Progress } from './run/progress.ts';
 export { defineEndpoint, type Endpoint } from './schema/endpoint.ts';
 export { boolean, datetime, decimal, type Field, type Fields, integer, money, text } from './schema/field.ts';

@@ -1,9 +1,12 @@
-import type { CallsResult } from '../calls/calls.ts';
-import { refreshEvents as refresh } from '../calls/refresh-events.ts';
-import { earlierPosting, sendOrders as send } from '../calls/send-orders.ts';
+import {
+  type CallsResult,
+  earlierPosting,
+  refreshEvents as refresh,
+  sendOrders as send,
+} from '../calls/calls.ts';
 import type { Language } from '../core/language.ts';
 import { checkOptions, type OptionsOf, ownOptions } from '../options/options.ts';
-import { generalEndpoints } from '../resources/general.ts';
+import { generalEndpoints } from '../resources/command-sheets.ts';
 import { commandSheets } from '../resources/registry.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import type { CallsDocument } from './documents.ts';

@@ -1,11 +1,14 @@
-import { checksPassed, checkService as eachCheck, type ServiceCheck } from '../check/check-service.ts';
-import { findLists, savedCheck } from '../check/find-lists.ts';
+import {
+  checksPassed,
+  checkService as eachCheck,
+  findLists,
+  type ServiceCheck,
+} from '../check/check-service.ts';
 import { t } from '../core/language.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
-import { endpoints } from '../resources/endpoints.ts';
+import { endpoints } from '../resources/registry.ts';
 import { orStop } from '../run/stop.ts';
 import { type Session, withSession } from '../session/open-session.ts';
-import { saveDropdowns } from '../session/save-profile.ts';
 import type { CheckDocument } from './documents.ts';
 import { type CheckEnd, checkDocument } from './make-documents.ts';
 
@@ -22,25 +25,19 @@ export async function checkService(options: OptionsOf<'checkService'> = {}): Pro
   );
 }
 
-/** The same within a session; `lists` looks for dropdown lists too, `save` writes their numbers down. */
+/** The same within a session; `lists` shows the dropdown lists too. */
 export async function checkIn(
-  { context, settings, embedded }: Session,
-  { lists = false, save = false }: Pick<OptionsOf<'checkService'>, 'lists' | 'save'>,
+  { context }: Session,
+  { lists = false }: Pick<OptionsOf<'checkService'>, 'lists'>,
 ): Promise<CheckEnd> {
   const checks: ServiceCheck[] = [];
   await orStop(context, async () => {
-    const found = lists || save ? await findLists(context) : { checks: [], numbers: new Map() };
-    const isSaved = save && !embedded && found.numbers.size > 0;
-    const numbers: Record<string, number> = isSaved ? Object.fromEntries(found.numbers) : {};
-    // What is written down is in use from here on, so that nothing advises it.
-    const dialect = { ...context.dialect, dropdowns: { ...context.dialect.dropdowns, ...numbers } };
-    const saved = isSaved ? await saveDropdowns(settings, numbers) : null;
-    for await (const check of eachCheck({ ...context, dialect }, endpoints)) {
+    const found = lists ? await findLists(context) : [];
+    for await (const check of eachCheck(context, endpoints)) {
       checks.push(check);
       context.onProgress?.({ stage: 'reading', of: SERVICE, done: checks.length, total: null });
     }
-    checks.push(...found.checks.map((check) => (saved === null ? check : { ...check, advice: null })));
-    if (saved !== null) checks.push(savedCheck(saved.file, saved.profile, found.numbers));
+    checks.push(...found);
   });
   return { service: context.serviceName, ok: checksPassed(checks), checks };
 }

@@ -16,7 +16,7 @@ import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/queued
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork } from '../run/at-work.ts';
 import { unknownRun } from '../run/runs.ts';
-import { madeIn } from '../schema/made.ts';
+import { madeIn } from '../schema/resource.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { RowDocument, RunDocument } from './documents.ts';
 import { rowDocuments } from './make-documents.ts';

@@ -1,12 +1,14 @@
+import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
 import { ofKind } from '../kinds/kind.ts';
 import { EPOCH } from '../records/listing.ts';
 import type { ContextOf } from '../records/planning.ts';
 import { type Context, wallClock } from '../run/context.ts';
-import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
+import { lookupsOf, readLookup } from '../run/lookup-lists.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
-import type { RecordPage } from '../schema/page.ts';
+import type { LookupEntry } from '../schema/field.ts';
 import type { CatalogueResource, CountResource } from '../schema/resource.ts';
+import { lookupList } from '../service/lookups.ts';
 import { firstPage } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 
@@ -38,43 +40,51 @@ export async function* checkService(
   endpoints: readonly Endpoint[] = [],
 ): AsyncGenerator<ServiceCheck> {
   const probed = new Set<Endpoint>();
-  const products: number[] = [];
+  let product: number | undefined;
   for (const resource of ofKind(context.resources, 'catalogue')) {
     const { list, findById } = resource.requests;
     probed.add(list as Endpoint).add(findById as Endpoint);
-    yield* checkResource({ ...context, resource }, products);
+    const found = yield* checkResource({ ...context, resource });
+    product ??= found;
   }
-  const [product] = products;
   for (const { requests } of product === undefined ? [] : ofKind(context.resources, 'count')) {
     probed.add(requests.currentTotal as Endpoint);
     yield await checkTotal(context, requests.currentTotal, product as number);
   }
-  for (const lookup of lookupsOf(context.resources, { updates: true }))
-    yield await checkLookup(context, lookup);
+  for (const used of lookupsOf(context.resources, { updates: true })) yield await checkLookup(context, used);
   for (const endpoint of endpoints)
     if (endpoint.effect === 'none' && !probed.has(endpoint)) yield await checkEndpoint(context, endpoint);
 }
 
-async function* checkResource(
-  context: ContextOf<CatalogueResource>,
-  products: number[],
-): AsyncGenerator<ServiceCheck> {
-  const { name, external, id: key, requests } = context.resource;
-  const list = await tried(() => firstPage(context.service, requests.list, { LMT: EPOCH }));
-  const page = list.answer?.page;
-  yield needed(same(name), page !== undefined, list.error ? whyText(list.error) : listText(list.answer.page));
-  const [record] = page?.data ?? [];
-  if (page === undefined || record === undefined) return;
-  const keyed = page.data.filter((entry) => entry[external] != null).length;
-  yield info(same(`${name} ${external}`), true, keyText(keyed, page.data.length));
+/** Answers the id of a record, where one came. */
+async function* checkResource({
+  service,
+  resource,
+}: ContextOf<CatalogueResource>): AsyncGenerator<ServiceCheck, number | undefined> {
+  const { name, external, id: key, requests } = resource;
+  const list = await tried(() => firstPage(service, requests.list, { LMT: EPOCH }));
+  if (list.error !== undefined) yield needed(same(name), false, whyText(list.error));
+  if (list.answer === undefined) return undefined;
+  const { data, meta } = list.answer.page;
+  yield needed(same(name), true, listText(meta.total ?? data.length, meta.last ?? 1));
+  const [record] = data;
+  if (record === undefined) return undefined;
+  const keyed = data.filter((entry) => entry[external] != null).length;
+  const of = t(`on ${keyed} of the first ${data.length}`, `bij ${keyed} van de eerste ${data.length}`);
+  yield info(same(`${name} ${external}`), true, of);
   const id = record[key];
-  if (typeof id === 'number') products.push(id);
-  const read = async (ID: number) => await context.service.send(requests.findById, { params: { ID } });
+  const read = async (ID: number) => await service.send(requests.findById, { params: { ID } });
   const detail = await tried(async () => (typeof id === 'number' ? await read(id) : null));
   const readable = detail.answer != null;
   const found = readable ? t('readable', 'leesbaar') : t('not readable', 'niet leesbaar');
   yield needed(same(`${name} detail`), readable, detail.error ? whyText(detail.error) : found);
-  yield await checkMissing(context);
+  const what = t(`${name} record that is not there`, `${name}: record dat er niet is`);
+  const { answer, error } = await tried(() => read(NO_SUCH_ID));
+  if (error?.kind === 'missing') yield info(what, true, same(`${error.status}`));
+  else if (error !== undefined) yield info(what, false, error.reasons, MISSING_ADVICE);
+  else if (answer === null) yield info(what, true, t('an empty answer', 'een leeg antwoord'));
+  else yield info(what, false, t('some other record', 'een ander record'), MISSING_ADVICE);
+  return typeof id === 'number' ? id : undefined;
 }
 
 const info = (what: Bilingual, ok: boolean, found: Bilingual, advice: Bilingual | null = null) =>
@@ -101,33 +111,11 @@ function whyText({ reasons, words }: RequestError): Bilingual {
   return t(`${reasons.en}${said}`, `${reasons.nl}${said}`);
 }
 
-function listText({ data, meta }: RecordPage): Bilingual {
-  const total = meta.total ?? data.length;
-  const pages = meta.last ?? 1;
-  return t(
+const listText = (total: number, pages: number): Bilingual =>
+  t(
     `${total} records on ${pages} ${pages === 1 ? 'page' : 'pages'}`,
     `${total} records op ${pages} ${pages === 1 ? 'pagina' : 'pagina’s'}`,
   );
-}
-
-function keyText(keyed: number, seen: number): Bilingual {
-  return t(`on ${keyed} of the first ${seen}`, `bij ${keyed} van de eerste ${seen}`);
-}
-
-async function checkMissing({
-  service,
-  resource: { name, requests },
-}: ContextOf<CatalogueResource>): Promise<ServiceCheck> {
-  const what = t(`${name} record that is not there`, `${name} record dat er niet is`);
-  const { answer, error } = await tried(() =>
-    service.send(requests.findById, { params: { ID: NO_SUCH_ID } }),
-  );
-  if (error?.kind === 'missing') return info(what, true, same(`${error.status}`));
-  if (error !== undefined) return info(what, false, error.reasons, MISSING_ADVICE);
-  return answer === null
-    ? info(what, true, t('an empty answer', 'een leeg antwoord'))
-    : info(what, false, t('some other record', 'een ander record'), MISSING_ADVICE);
-}
 
 const MISSING_ADVICE = t(
   'where a row names a key that the service does not know, an import reads the whole list to be sure',
@@ -146,9 +134,10 @@ async function checkTotal(
   );
   if (error !== undefined) return info(what, false, whyText(error), COUNTS_WAIT);
   if (answer === null) return info(what, false, t('nothing came', 'er kwam niets'), COUNTS_WAIT);
-  const { total } = answer;
-  const places = `${total.length} ${total.length === 1 ? 'total' : 'totals'}`;
-  return info(what, true, t(`${places} of product ${id}`, `${total.length} totaal van product ${id}`));
+  const { length } = answer.total;
+  const one = length === 1;
+  const en = `${length} ${one ? 'total' : 'totals'} of product ${id}`;
+  return info(what, true, t(en, `${length} ${one ? 'totaal' : 'totalen'} van product ${id}`));
 }
 
 const COUNTS_WAIT = t(
@@ -156,29 +145,32 @@ const COUNTS_WAIT = t(
   'rijen van een voorraadtelling zijn hier conflicten; mutaties werken',
 );
 
-async function checkLookup(context: Context, { lookup, columns }: UsedLookup): Promise<ServiceCheck> {
-  const { name } = lookup;
-  const what = t(`lookup ${name}`, `keuzelijst ${name}`);
-  const read = await tried(() => readLookup(context, lookup));
-  if (read.error) return info(what, false, whyText(read.error), idsWork(columns, null));
-  if (!('entries' in read.answer)) {
-    const { found, setting } = read.answer;
-    return info(what, false, found, idsWork(columns, setting));
-  }
-  const { entries } = read.answer;
-  const some = entries.slice(0, 3).map(({ id, label }) => `${id} ${label}`);
-  const list = `${some.join(', ')}${entries.length > some.length ? ', …' : ''}`;
-  return info(what, true, t(`${entries.length} names: ${list}`, `${entries.length} namen: ${list}`));
+async function checkLookup(
+  context: Context,
+  { lookup, columns }: ReturnType<typeof lookupsOf>[number],
+): Promise<ServiceCheck> {
+  const what = t(`lookup ${lookup.name}`, `keuzelijst ${lookup.name}`);
+  const { answer, error } = await tried(() => readLookup(context, lookup));
+  if (answer !== undefined && 'entries' in answer) return info(what, true, namesOf(answer.entries));
+  return info(what, false, error === undefined ? answer.unreadable : whyText(error), idsWork(columns));
 }
 
-function idsWork(columns: readonly string[], setting: string | null): Bilingual {
+/** Names that a list shows of itself. */
+const SHOWN = 3;
+
+function namesOf(entries: readonly LookupEntry[]): Bilingual {
+  const some = entries.slice(0, SHOWN).map(({ id, label }) => `${id} ${label}`);
+  const list = `${some.join(', ')}${entries.length > some.length ? ', …' : ''}`;
+  const one = entries.length === 1;
+  return t(
+    `${entries.length} ${one ? 'name' : 'names'}: ${list}`,
+    `${entries.length} ${one ? 'naam' : 'namen'}: ${list}`,
+  );
+}
+
+function idsWork(columns: readonly string[]): Bilingual {
   const where = columns.join(', ');
-  return setting === null
-    ? t(`ids still work in ${where}, names do not`, `id’s werken nog in ${where}, namen niet`)
-    : t(
-        `ids still work in ${where}; set ${setting} in catersheet.config.json to use names`,
-        `id’s werken nog in ${where}; stel ${setting} in catersheet.config.json in om namen te gebruiken`,
-      );
+  return t(`ids still work in ${where}, names do not`, `id’s werken nog in ${where}, namen niet`);
 }
 
 /** Sample values for the members of bodies, with moments in each shape that endpoints take. */
@@ -191,13 +183,13 @@ function samples(now: string): Readonly<Record<string, unknown>>[] {
   ];
 }
 
-/** A body of sample values that an endpoint takes; null where none fits. */
+/** A body of sample values that an endpoint takes; undefined where none fits, or it takes none. */
 function bodyFor({ body }: Endpoint, now: string): unknown {
   const { shape = {} } = (body?.def ?? {}) as { shape?: object };
   const tries = samples(now).map((sample) =>
     Object.fromEntries(Object.entries(sample).filter(([name]) => Object.hasOwn(shape, name))),
   );
-  return tries.find((one) => body?.safeParse(one).success) ?? null;
+  return tries.find((one) => body?.safeParse(one).success);
 }
 
 /**
@@ -205,23 +197,62 @@ function bodyFor({ body }: Endpoint, now: string): unknown {
  * StopError for a refused token, RequestError when nothing answers at all.
  */
 async function checkEndpoint(context: Context, endpoint: Endpoint): Promise<ServiceCheck> {
-  const { name } = endpoint;
-  if (endpoint.effect !== 'none') throw new TypeError(`${name} does more than read`);
   const params = Object.fromEntries(
     pathParameters(endpoint).map((one) => [one, one === 'extension' ? 'pdf' : NO_SUCH_ID]),
   );
-  const body = endpoint.body === undefined ? undefined : bodyFor(endpoint, wallClock(context.time.now()));
-  if (body === null) throw new TypeError(`${name} asks for what nothing here can be`);
+  const body = bodyFor(endpoint, wallClock(context.time.now()));
   const { error } = await tried(() => context.service.send(endpoint, { params, body }));
+  const what = same(endpoint.name);
   // A missing record is an answer, and so is a refused id.
   if (error === undefined || error.kind === 'missing' || (error.kind === 'refused' && error.status === 422))
-    return info(same(name), true, ANSWERS);
-  return info(same(name), false, error.reasons, UNANSWERED);
+    return info(what, true, t('answers', 'antwoordt'));
+  return info(what, false, error.reasons, UNANSWERED);
 }
-
-const ANSWERS = t('answers', 'antwoordt');
 
 const UNANSWERED = t(
   'what needs it does not work here; the rest does',
   'wat dit nodig heeft werkt hier niet; de rest wel',
 );
+
+/** The numbers of dropdown lists that are tried. */
+const LAST = 150;
+/** So many reads at a time: a service is not to notice. */
+const WIDTH = 4;
+
+/**
+ * Reads the dropdown lists with the numbers from 1 up, and tells what each holds. A number that fails is no
+ * list.
+ * @throws as `Service.send` when the service is away.
+ */
+export async function findLists(context: Context): Promise<ServiceCheck[]> {
+  const { service, dialect, signal } = context;
+  // The lookups whose list has a number.
+  const numbered = lookupsOf(context.resources, { updates: true }).flatMap(({ lookup }) =>
+    lookup.endpoint !== undefined && pathParameters(lookup.endpoint).length > 0 ? [lookup] : [],
+  );
+  const [any] = numbered;
+  if (any === undefined) return [];
+  const numbers = Array.from({ length: LAST }, (_, at) => at + 1);
+  const read = async (dropdown: number) => {
+    signal?.throwIfAborted();
+    const { answer, error } = await tried(() => lookupList(service, { ...any, dropdown }));
+    return { dropdown, error, entries: answer !== undefined && 'entries' in answer ? answer.entries : [] };
+  };
+  const checks: ServiceCheck[] = [];
+  let [done, failed]: [number, RequestError | undefined] = [0, undefined];
+  for await (const { dropdown, entries, error } of sideBySide(numbers, WIDTH, read)) {
+    context.onProgress?.({ stage: 'reading', of: NUMBERS, done: ++done, total: LAST });
+    failed ??= error;
+    // Some services answer a value's own number with that value.
+    if (entries.length === 0 || (entries.length === 1 && entries[0]?.id === dropdown)) continue;
+    const own = numbered.find((one) => (one.dropdown ?? dialect.dropdowns[one.name]) === dropdown)?.name;
+    const { en, nl } = namesOf(entries);
+    const found = own === undefined ? t(en, nl) : t(`${en} → ${own}`, `${nl} → ${own}`);
+    checks.push(info(t(`list ${dropdown}`, `lijst ${dropdown}`), true, found));
+  }
+  const none = failed === undefined ? NO_LIST : whyText(failed);
+  return checks.length > 0 ? checks : [info(t('dropdown lists', 'keuzelijsten'), false, none)];
+}
+
+const NUMBERS = t('numbers of dropdown lists', 'nummers van keuzelijsten');
+const NO_LIST = t(`none with a number from 1 to ${LAST}`, `geen met een nummer van 1 tot ${LAST}`);

@@ -15,7 +15,7 @@ import { type GivenFlags, serviceFlags } from './view/next-steps.ts';
 import type { View } from './view/view.ts';
 
 /** The flags of every command that works with the service or the ledger. */
-type CommonFlags = Omit<FlagsOf<'check'>, 'lists' | 'save'>;
+type CommonFlags = Omit<FlagsOf<'check'>, 'lists'>;
 
 /**
  * Does a command's work within a session and shows what stopped it. Ctrl-C stops it in good order, a second

@@ -7,8 +7,7 @@ import type { ColumnType, ExportColumn, ExportedResource } from '../records/list
 import type { Context } from '../run/context.ts';
 import type { LookupLists } from '../run/lookup-lists.ts';
 import type { AnswerType, Members } from '../schema/answer.ts';
-import { FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
-import { type Field, holdsDay, type Lookup, readOnly } from '../schema/field.ts';
+import { type Field, FORMATS, holdsDay, type Lookup, readOnly, TYPE_WORDS } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import {
   type ChoiceList,
@@ -331,7 +330,7 @@ export class ColumnNames {
       const plain = choices.filter(({ text }) => !ODD.test(text));
       return plain.length === 0 ? [] : [{ ...rest, name, choices: plain }];
     }
-    const why = 'failure' in list ? list.failure.reasons : list.hint;
+    const why = 'failure' in list ? list.failure.reasons : list.unreadable;
     const known = this.failing.get(why.en) ?? { why, headers: [] };
     this.failing.set(why.en, known);
     known.headers.push(header);

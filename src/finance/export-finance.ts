@@ -5,7 +5,7 @@ import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
 import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
-import { LinkLists } from '../lists/link-list.ts';
+import { LinkLists } from '../lists/lists.ts';
 import { type Days, OtherDays } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';

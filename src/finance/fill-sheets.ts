@@ -6,7 +6,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import { eventLists } from '../kinds/event-reads.ts';
 import { tripLists } from '../kinds/trip.ts';
 import type { Posting } from '../ledger/ledger.ts';
-import type { LinkLists } from '../lists/link-list.ts';
+import type { LinkLists } from '../lists/lists.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
 import { isDeleted, type OtherDays, periodRecords } from '../records/listing.ts';
 import { referredId } from '../records/references.ts';

@@ -192,7 +192,8 @@ export class FinanceRows {
     if (id === null) return null;
     if (!('list' in source)) return (await this.named.ask(source, id)).name;
     const list = await this.lists.read(source.list);
-    if (!('entries' in list)) this.failing.set(source, 'failure' in list ? list.failure.reasons : list.hint);
+    if (!('entries' in list))
+      this.failing.set(source, 'failure' in list ? list.failure.reasons : list.unreadable);
     return this.lists.known(source.list)?.get(id) ?? null;
   }
 

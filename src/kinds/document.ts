@@ -17,8 +17,8 @@ import { doubtfulText, findPosted, postedByEvidence, postStep } from '../records
 import { askedOnce } from '../records/shared-reading.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
 import type { DocumentResource } from '../schema/resource.ts';
-import type { SendMarks } from '../service/exchange.ts';
 import { RequestError } from '../service/request-error.ts';
+import type { SendMarks } from '../service/service.ts';
 import {
   checkAsked,
   createEventOf,

@@ -12,7 +12,7 @@ import { askedOnce } from '../records/shared-reading.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { EventResource } from '../schema/resource.ts';
-import { listRecords } from '../service/list-records.ts';
+import { listRecords } from '../service/pages.ts';
 import { ofKind } from './kind.ts';
 
 /** What reading events works with. */

@@ -17,7 +17,7 @@ import { sharedReading } from '../records/shared-reading.ts';
 import type { Context } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { LinkResource } from '../schema/resource.ts';
-import { listRecords } from '../service/list-records.ts';
+import { listRecords } from '../service/pages.ts';
 import { RequestError } from '../service/request-error.ts';
 import { createEventCheck } from './event-reads.ts';
 

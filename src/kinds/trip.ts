@@ -9,7 +9,7 @@ import { sharedReading } from '../records/shared-reading.ts';
 import { undoRecord } from '../records/undo.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { TripResource } from '../schema/resource.ts';
-import { listRecords } from '../service/list-records.ts';
+import { listRecords } from '../service/pages.ts';
 import { type DayReads, DaySource } from './day-source.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,11 +1,19 @@
-import type { z } from 'zod';
-import { type Bilingual, type Language, t } from '../core/language.ts';
+import { z } from 'zod';
+import { type Bilingual, type Language, same, t } from '../core/language.ts';
+import { type AnswerType, formOf, type Members, writeAnswer } from '../schema/answer.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Fields } from '../schema/field.ts';
-import { listOf } from '../schema/page.ts';
+import { harmlessAnswer, tellingAnswer, unshownAnswer } from '../schema/judge-answer.ts';
 import type { Resource } from '../schema/resource.ts';
-import { answerSchema, bodyJsonSchema, type JsonSchema, type NameRecord } from './json-schemas.ts';
-import { groupOf, groupWords, requestWords } from './request-words.ts';
+
+/** A JSON Schema, as an OpenAPI 3.1 document holds it. */
+type JsonSchema = Record<string, unknown>;
+
+/** The description of a member; undefined where there is none. */
+type Describe = (member: string) => string | undefined;
+
+/** Names a record in the document; returns a reference to it. */
+type NameRecord = (members: Members, schema: () => JsonSchema) => JsonSchema;
 
 /** The effect of a repeated request, for authors of other clients. */
 const EFFECT_TEXTS: Readonly<Record<Endpoint['effect'], Bilingual>> = {
@@ -107,7 +115,7 @@ const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema
 
 /** Describes a record that several endpoints answer once, under the name of the first. */
 function recordNames(schemas: Record<string, JsonSchema>): (endpoint: Endpoint) => NameRecord {
-  const names = new Map<z.ZodType, string>();
+  const names = new Map<Members, string>();
   return ({ name }) =>
     (record, schema) => {
       const known = names.get(record) ?? freeName(schemas, name);
@@ -130,7 +138,7 @@ function freeName(schemas: Readonly<Record<string, JsonSchema>>, endpoint: strin
 
 function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecord): JsonSchema {
   const { language, resources } = parts;
-  const { name, section, effect, body, sends } = endpoint;
+  const { name, section, effect, body, sends, summary = same(name) } = endpoint;
   const resource = resources.find(({ requests }) => Object.values(requests).includes(endpoint));
   const fields: Fields = resource?.fields ?? {};
   const type = sends === 'multipart' ? 'multipart/form-data' : 'application/json';
@@ -139,7 +147,7 @@ function operationOf(endpoint: Endpoint, parts: InterfaceParts, named: NameRecor
   };
   return {
     operationId: name,
-    summary: requestWords(endpoint, resources)[language],
+    summary: summary[language],
     tags: [groupOf(endpoint)],
     description: `${t('Interface', 'Interface')[language]} ${section}. ${EFFECT_TEXTS[effect][language]}`,
     ...parametersOf(endpoint, language),
@@ -196,6 +204,172 @@ function parametersOf(endpoint: Endpoint, language: Language): JsonSchema {
     description: t('The page, counted from 1', 'De pagina, geteld vanaf 1')[language],
     schema: whole,
   };
-  const all = listOf(endpoint.answer)?.inPages !== true ? inPath : [...inPath, page];
+  const all = formOf(endpoint.answer)?.form === 'pages' ? [...inPath, page] : inPath;
   return all.length === 0 ? {} : { parameters: all };
+}
+
+/** The group of a request, by which the document has it: the first part of its name. */
+const groupOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
+
+const GROUPS: Readonly<Record<string, Bilingual>> = {
+  stock: t('Mutations of stock, and what there is', 'Voorraadmutaties, en wat er is'),
+  orders: t('Purchase orders', 'Inkooporders'),
+  lookups: t(
+    'Lists and records whose numbers other requests take',
+    'Lijsten en records waarvan andere verzoeken de nummers aannemen',
+  ),
+};
+
+/** What a group of requests is about. */
+const groupWords = (group: string, resources: readonly Resource[]): Bilingual =>
+  GROUPS[group] ?? resources.find(({ name }) => name === group)?.about ?? same(group);
+
+/** Members as the program reads them: as a number, as text, or null (interface 2.5). */
+const LENIENT: Readonly<Record<AnswerType, JsonSchema>> = {
+  int: { type: ['integer', 'string', 'null'] },
+  float: { type: ['number', 'string', 'null'] },
+  bool: { type: ['boolean', 'integer', 'string', 'null'] },
+  string: { type: ['string', 'number', 'boolean', 'null'] },
+  datetime: { type: ['string', 'null'], examples: ['2027-04-28 11:30:00.000'] },
+  unknown: {},
+};
+
+/** The answer to a write (interface 7). */
+const WRITTEN: JsonSchema = {
+  type: ['object', 'null'],
+  properties: {
+    id: LENIENT.int,
+    ProductID: LENIENT.int,
+    success: LENIENT.bool,
+    succes: LENIENT.bool,
+    message: LENIENT.string,
+  },
+};
+
+const WRITE_ANSWERS: readonly z.ZodType[] = [writeAnswer, tellingAnswer, harmlessAnswer, unshownAnswer];
+
+/** The lenient JSON Schema of an answer: every member of a record, of any type that the program reads. */
+function answerSchema(answer: z.ZodType, named: NameRecord, describe: Describe): JsonSchema {
+  if (WRITE_ANSWERS.includes(answer)) return WRITTEN;
+  const { form, members } = formOf(answer) ?? {};
+  if (members === undefined) return {};
+  const record =
+    Object.keys(members).length === 0
+      ? { type: 'object' }
+      : named(members, () => recordSchema(members, describe));
+  const list = { type: 'array', items: record };
+  if (form === 'list') return list;
+  if (form === 'pages') return pageSchema(record);
+  const total = { type: 'object', properties: { total: list, success: LENIENT.bool } };
+  return { anyOf: [form === 'total' ? total : record, NOTHING] };
+}
+
+const NOTHING = { type: 'null' };
+
+function recordSchema(members: Members, describe: Describe): JsonSchema {
+  const properties = Object.entries(members).map(([name, member]) => {
+    const description = describe(name);
+    const schema = memberSchema(member);
+    return [name, description === undefined ? schema : { ...schema, description }];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** A nested record is described in place. */
+function memberSchema(member: Members[string]): JsonSchema {
+  if (typeof member === 'string') return LENIENT[member];
+  const record = recordSchema('one' in member ? member.one : member.many, () => undefined);
+  return { anyOf: [record, ...('one' in member ? [] : [{ type: 'array', items: record }]), NOTHING] };
+}
+
+/** A page, alone or in a list of one; or the records themselves (interface 4.3). */
+function pageSchema(record: JsonSchema): JsonSchema {
+  const link = { type: ['string', 'null'] };
+  const count = LENIENT.int;
+  const page = {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: { type: 'array', items: record },
+      links: { type: 'object', properties: { first: link, last: link, prev: link, next: link } },
+      meta: {
+        type: 'object',
+        properties: {
+          ...{ current_page: count, from: count, last_page: count, path: link },
+          ...{ per_page: count, to: count, total: count },
+        },
+      },
+    },
+  };
+  return { anyOf: [{ type: 'array', items: { anyOf: [page, record] } }, page] };
+}
+
+const FILE = t('The file itself: its bytes, with its name', 'Het bestand zelf: de bytes, met de naam');
+
+const UNTOLD = (names: string) =>
+  t(
+    `No table of the interface has ${names} here; a service may take it all the same`,
+    `Geen tabel van de interface heeft ${names} hier; een systeem kan het wel aannemen`,
+  );
+
+/**
+ * The strict JSON Schema of a body, with its fields described. `untold`: fields that the interface names for
+ * no such request, though a service may take them.
+ */
+function bodyJsonSchema(
+  body: z.ZodType,
+  fields: Fields,
+  language: Language,
+  untold: readonly string[] = [],
+): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(body, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // The only custom type is a file.
+      if (zodSchema._zod.def.type === 'custom')
+        Object.assign(jsonSchema, { type: 'string', contentMediaType: 'application/octet-stream' });
+      // The bounds of safe integers tell nothing.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) {
+        delete jsonSchema.minimum;
+        delete jsonSchema.maximum;
+      }
+    },
+  }) as JsonSchema;
+  const { properties: all = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
+  const described = (name: string, member: JsonSchema): JsonSchema => {
+    const field = fields[name];
+    if (field === undefined) return member;
+    // The field's own help speaks of a path.
+    if (member.contentMediaType !== undefined) return { ...member, description: FILE[language] };
+    const examples = field.example === undefined ? {} : { examples: [wireExample(member, field.example)] };
+    return { ...member, description: field.help[language], ...examples };
+  };
+  const properties = Object.entries(all).flatMap(([name, member]) =>
+    untold.includes(name) ? [] : [[name, described(name, member)]],
+  );
+  const { additionalProperties: _others, ...open } = schema;
+  // Taken without being offered: the types of generated clients stay exact.
+  const strict = untold.length === 0 ? schema : { ...open, description: UNTOLD(untold.join(', '))[language] };
+  return { ...strict, properties: Object.fromEntries(properties), ...oneOfThem(body) };
+}
+
+/** A field's example as it is sent: a moment with its seconds. */
+function wireExample(member: JsonSchema, example: string | number | boolean): string | number | boolean {
+  if (typeof example !== 'string' || !JSON.stringify(member).includes('pattern')) return example;
+  return /^\d{4}-\d{2}-\d{2}$/.test(example) ? `${example} 00:00:00` : example.padEnd(19, ':00');
+}
+
+/** What a body that needs one of some fields says of that; null is no value. */
+function oneOfThem(body: z.ZodType): JsonSchema {
+  const { checks = [] } = body._zod.def;
+  const groups = checks.flatMap((check) => {
+    const { params } = (check as { _zod: { def: { params?: { oneOf?: readonly string[] } } } })._zod.def;
+    return params?.oneOf === undefined ? [] : [params.oneOf];
+  });
+  const [names] = groups;
+  if (names === undefined) return {};
+  const given = (name: string) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } });
+  return { anyOf: names.map(given) };
 }

@@ -394,15 +394,8 @@ export const COMMAND_OPTIONS = {
   lists: checking(
     truth,
     t(
-      'Also look for the numbers of the dropdown lists, with a read of each up to 150',
-      'Zoek ook de nummers van de keuzelijsten, door ze tot 150 elk te lezen',
-    ),
-  ),
-  save: checking(
-    truth,
-    t(
-      'The same, and write what was found into the profile in catersheet.config.json',
-      'Hetzelfde, en zet wat gevonden is in het profiel in catersheet.config.json',
+      'Also show the dropdown lists with their numbers, with a read of each up to 150',
+      'Laat ook de keuzelijsten met hun nummers zien, door ze tot 150 elk te lezen',
     ),
   ),
 

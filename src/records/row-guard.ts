@@ -4,7 +4,7 @@ import { shownMoment } from '../core/shown-moment.ts';
 import type { Value, Values } from '../core/value.ts';
 import type { WriteAnswer } from '../schema/answer.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { SendMarks } from '../service/exchange.ts';
+import type { SendMarks } from '../service/service.ts';
 import {
   type ExistingRecord,
   heldIn,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { listedMembers, membersRecord, writeAnswer } from '../schema/answer.ts';
+import { listedMembers, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, type Fields, integer, money, type NamedRecord, text } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
@@ -9,7 +9,16 @@ import { defineResource } from '../schema/resource.ts';
 import { aboutEvent, namedEvents } from './events.ts';
 
 /** The success response is not shown (interface 4.5). */
-const find: Endpoint<undefined, unknown> = defineEndpoint({ name: 'arrangements.get', section: '4.5', method: 'GET', path: 'api/v1/event/package/{ID}', effect: 'none', returns: 'any', answer: z.unknown() });
+const find: Endpoint<undefined, unknown> = defineEndpoint({
+  name: 'arrangements.get',
+  summary: t('Read a link by a number', 'Lees een koppeling op een nummer'),
+  section: '4.5',
+  method: 'GET',
+  path: 'api/v1/event/package/{ID}',
+  effect: 'none',
+  returns: 'any',
+  answer: z.unknown(),
+});
 
 /** Whether the id in that path is an ArrangementID is not told, so that one without a record is not wrong. */
 const packages: NamedRecord = { called: t('arrangements', 'arrangementen'), name: 'arrangement', each: find, id: 'ArrangementID', label: ['ArrangementNaam'] };
@@ -33,16 +42,36 @@ const listed = listedMembers(fields);
 export const arrangementEndpoints = {
   list: defineEndpoint({
     name: 'arrangements.list',
+    summary: t('List the packages of an event', 'Lees de arrangementen van een evenement'),
     section: '4.5',
     method: 'GET',
     path: 'api/v1/event/{ID}/packages',
     effect: 'none',
-    answer: listAnswer(membersRecord(listed), { ofRecord: true, id: 'ArrangementID' }),
+    answer: listAnswer(listed, { ofRecord: true, id: 'ArrangementID' }),
   }),
-  create: defineEndpoint({ name: 'arrangements.create', section: '4.5', method: 'PUT', path: 'api/v1/event/package', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-  update: defineEndpoint({ name: 'arrangements.update', section: '4.5', method: 'POST', path: 'api/v1/event/package', effect: 'same', body: bodySchema(fields, 'update'), answer: tellingAnswer }),
+  create: defineEndpoint({
+    name: 'arrangements.create',
+    summary: t('Link a package to an event', 'Koppel een arrangement aan een evenement'),
+    section: '4.5',
+    method: 'PUT',
+    path: 'api/v1/event/package',
+    effect: 'each',
+    body: bodySchema(fields, 'create'),
+    answer: writeAnswer,
+  }),
+  update: defineEndpoint({
+    name: 'arrangements.update',
+    summary: t('Change a package of an event', 'Wijzig een arrangement van een evenement'),
+    section: '4.5',
+    method: 'POST',
+    path: 'api/v1/event/package',
+    effect: 'same',
+    body: bodySchema(fields, 'update'),
+    answer: tellingAnswer,
+  }),
   remove: defineEndpoint({
     name: 'arrangements.delete',
+    summary: t('End a link of a package and an event, with DEL true', 'Ontkoppel een arrangement van een evenement, met DEL true'),
     section: '4.5',
     method: 'POST',
     path: 'api/v1/event/package/delete',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { detailAnswer, listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
+import { detailAnswer, listedMembers, type Members, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint, type Endpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, endTime, type Fields, integer, type NamedRecord, text, timeOfDay } from '../schema/field.ts';
 import { harmlessAnswer, tellingAnswer } from '../schema/judge-answer.ts';
@@ -95,17 +95,25 @@ const fields = {
 
 /** An event record as any read may return it (interface 2.7); a list holds any number of them (4.4). */
 const listed = listedMembers(fields, eventMembers);
-const record = membersRecord(listed);
-const list = listAnswer(record, { id: 'PartijID' });
+const list = listAnswer(listed, { id: 'PartijID' });
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const period = { DatumVan: date, DatumTot: date };
 
 /** The eight event endpoints of interface 4.4. */
 export const eventEndpoints = {
-  refresh: defineEndpoint({ name: 'events.processevent', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}/processevent', effect: 'same', answer: harmlessAnswer }),
+  refresh: defineEndpoint({
+    name: 'events.processevent',
+    summary: t('Refresh an event', 'Ververs een evenement'),
+    section: '4.4',
+    method: 'GET',
+    path: 'api/v1/event/{ID}/processevent',
+    effect: 'same',
+    answer: harmlessAnswer,
+  }),
   allByLmt: defineEndpoint({
     name: 'events.allByLMT',
+    summary: t('List events of a period changed after LMT', 'Lees evenementen van een periode gewijzigd na LMT'),
     section: '4.4',
     method: 'POST',
     path: 'api/v1/event/allByLMT',
@@ -113,13 +121,58 @@ export const eventEndpoints = {
     body: z.strictObject({ EnkelEvenement: z.boolean(), ...period, LMT: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/) }),
     answer: list,
   }),
-  all: defineEndpoint({ name: 'events.all', section: '4.4', method: 'POST', path: 'api/v1/event/all', effect: 'none', body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }), answer: list }),
-  allDefinitive: defineEndpoint({ name: 'events.allkassa', section: '4.4', method: 'POST', path: 'api/v1/event/allkassa', effect: 'none', body: z.strictObject({ EnkelEvent: z.boolean(), ...period }), answer: list }),
-  find: defineEndpoint({ name: 'events.get', section: '4.4', method: 'GET', path: 'api/v1/event/{ID}', effect: 'none', answer: detailAnswer(record, 'PartijID') }),
-  create: defineEndpoint({ name: 'events.create', section: '4.4', method: 'PUT', path: 'api/v1/event', effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-  update: defineEndpoint({ name: 'events.update', section: '4.4', method: 'POST', path: 'api/v1/event', effect: 'same', body: bodySchema(fields, 'update'), answer: tellingAnswer }),
+  all: defineEndpoint({
+    name: 'events.all',
+    summary: t('List events of a period', 'Lees evenementen van een periode'),
+    section: '4.4',
+    method: 'POST',
+    path: 'api/v1/event/all',
+    effect: 'none',
+    body: z.strictObject({ EnkelEvenement: z.boolean(), ...period }),
+    answer: list,
+  }),
+  allDefinitive: defineEndpoint({
+    name: 'events.allkassa',
+    summary: t('List definitive events of a period', 'Lees definitieve evenementen van een periode'),
+    section: '4.4',
+    method: 'POST',
+    path: 'api/v1/event/allkassa',
+    effect: 'none',
+    body: z.strictObject({ EnkelEvent: z.boolean(), ...period }),
+    answer: list,
+  }),
+  find: defineEndpoint({
+    name: 'events.get',
+    summary: t('Read an event by its number', 'Lees een evenement op nummer'),
+    section: '4.4',
+    method: 'GET',
+    path: 'api/v1/event/{ID}',
+    effect: 'none',
+    answer: detailAnswer(listed, 'PartijID'),
+  }),
+  create: defineEndpoint({
+    name: 'events.create',
+    summary: t('Make an event', 'Maak een evenement'),
+    section: '4.4',
+    method: 'PUT',
+    path: 'api/v1/event',
+    effect: 'each',
+    body: bodySchema(fields, 'create'),
+    answer: writeAnswer,
+  }),
+  update: defineEndpoint({
+    name: 'events.update',
+    summary: t('Change an event', 'Wijzig een evenement'),
+    section: '4.4',
+    method: 'POST',
+    path: 'api/v1/event',
+    effect: 'same',
+    body: bodySchema(fields, 'update'),
+    answer: tellingAnswer,
+  }),
   upload: defineEndpoint({
     name: 'events.uploaddocument',
+    summary: t('Put a file in a folder of an event', 'Zet een bestand in een map van een evenement'),
     section: '4.4',
     method: 'POST',
     path: 'api/v1/event/uploaddocument',

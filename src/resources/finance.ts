@@ -4,8 +4,7 @@ import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource, WorkedO
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
 import { dropdownValues, locations, products, relations } from './lookups.ts';
-import { stockCount } from './stock-count.ts';
-import { stockMutations } from './stock-mutations.ts';
+import { stockCount, stockMutations } from './stock.ts';
 import { trips } from './trips.ts';
 
 const eventTypes: NameSource = { called: t('types of event', 'soorten evenementen'), list: dropdownValues('eventtype') };

@@ -27,7 +27,7 @@ const update = withOneOf(bodySchema(fields, 'update'), ['ProductID', 'ExternalID
 
 /** Packages (pakketten): what the catalogue manager sells. */
 export const packages = defineResource({
-  ...productOf(fields, { name: 'packages', section: '4.1', path: 'api/v1/product/pakket', texts: ['ID'], update }),
+  ...productOf(fields, { name: 'packages', called: [t('a package', 'een pakket'), t('packages', 'pakketten')], section: '4.1', path: 'api/v1/product/pakket', texts: ['ID'], update }),
   sheet: 'Pakketten',
   about: t('What is sold', 'Wat je verkoopt'),
 });

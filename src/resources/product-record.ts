@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
-import { detailAnswer, detailRecord, listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
+import { detailAnswer, detailMembers, listedMembers, type Members, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, type Fields } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
@@ -61,6 +62,8 @@ export const productMembers = {
 
 /** What is told of one kind of product beside its fields. */
 interface ProductKind {
+  /** One record, and several. */
+  readonly called: readonly [one: Bilingual, several: Bilingual];
   /** Such as `packages`; its endpoints are named after it. */
   readonly name: string;
   readonly section: string;
@@ -73,17 +76,41 @@ interface ProductKind {
 }
 
 /** What all kinds of products have alike: keys, list and six endpoints (interface 4.1 to 4.3). */
-export function productOf(fields: Fields, { name, section, path, texts = [], update = bodySchema(fields, 'update') }: ProductKind) {
+export function productOf(fields: Fields, { called: [a, many], name, section, path, texts = [], update = bodySchema(fields, 'update') }: ProductKind) {
   const listed = listedMembers(fields, productMembers);
-  const one = { section, method: 'GET', effect: 'none', answer: detailAnswer(detailRecord(fields), 'ProductID') } as const;
-  const page = listAnswer(membersRecord(listed), { id: 'ProductID', inPages: true });
+  const one = { section, method: 'GET', effect: 'none', answer: detailAnswer(detailMembers(fields), 'ProductID') } as const;
+  const page = listAnswer(listed, { id: 'ProductID', inPages: true });
   const requests = {
-    create: defineEndpoint({ name: `${name}.create`, section, method: 'PUT', path: `${path}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
-    update: defineEndpoint({ name: `${name}.update`, section, method: 'POST', path: `${path}/update`, effect: 'same', body: update, answer: tellingAnswer }),
-    remove: defineEndpoint({ name: `${name}.delete`, section, method: 'DELETE', path: `${path}/delete`, effect: 'same', body: z.strictObject({ ProductID: z.int() }), answer: tellingAnswer }),
-    findById: defineEndpoint({ ...one, name: `${name}.detail`, path: `${path}/detail/{ID}` }),
-    findByExternal: defineEndpoint({ ...one, name: `${name}.detailExternal`, path: `${path}/detailExternal/{ID}`, texts }),
-    list: defineEndpoint({ name: `${name}.allModified`, section, method: 'POST', path: `${path}/allModified`, effect: 'none', body: productQuery, answer: page }),
+    create: defineEndpoint({ name: `${name}.create`, summary: t(`Make ${a.en}`, `Maak ${a.nl}`), section, method: 'PUT', path: `${path}/create`, effect: 'each', body: bodySchema(fields, 'create'), answer: writeAnswer }),
+    update: defineEndpoint({ name: `${name}.update`, summary: t(`Change ${a.en}`, `Wijzig ${a.nl}`), section, method: 'POST', path: `${path}/update`, effect: 'same', body: update, answer: tellingAnswer }),
+    remove: defineEndpoint({
+      name: `${name}.delete`,
+      summary: t(`Delete ${a.en}`, `Verwijder ${a.nl}`),
+      section,
+      method: 'DELETE',
+      path: `${path}/delete`,
+      effect: 'same',
+      body: z.strictObject({ ProductID: z.int() }),
+      answer: tellingAnswer,
+    }),
+    findById: defineEndpoint({ ...one, name: `${name}.detail`, summary: t(`Read ${a.en} by its number`, `Lees ${a.nl} op nummer`), path: `${path}/detail/{ID}` }),
+    findByExternal: defineEndpoint({
+      ...one,
+      name: `${name}.detailExternal`,
+      summary: t(`Read ${a.en} by your own number, ExternalID`, `Lees ${a.nl} op je eigen nummer, ExternalID`),
+      path: `${path}/detailExternal/{ID}`,
+      texts,
+    }),
+    list: defineEndpoint({
+      name: `${name}.allModified`,
+      summary: t(`List ${many.en} changed after LMT`, `Lees ${many.nl} gewijzigd na LMT`),
+      section,
+      method: 'POST',
+      path: `${path}/allModified`,
+      effect: 'none',
+      body: productQuery,
+      answer: page,
+    }),
   } as const;
   const roles = { id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern', active: 'Actief', names: ['Omschrijving', 'ProductNaam'] } as const;
   return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID'], ...roles, listed, fields, findAny: lookupEndpoints.product, requests } as const;

@@ -37,4 +37,8 @@ const fields = {
 } satisfies Fields;
 
 /** Recipes (recepten): what the kitchen makes. */
-export const recipes = defineResource({ ...productOf(fields, { name: 'recipes', section: '4.2', path: 'api/v1/product/recept' }), sheet: 'Recepten', about: t('What the kitchen makes', 'Wat de keuken maakt') });
+export const recipes = defineResource({
+  ...productOf(fields, { name: 'recipes', called: [t('a recipe', 'een recept'), t('recipes', 'recepten')], section: '4.2', path: 'api/v1/product/recept' }),
+  sheet: 'Recepten',
+  about: t('What the kitchen makes', 'Wat de keuken maakt'),
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { t } from '../core/language.ts';
-import { listedMembers, type Members, membersRecord, typed, writeAnswer } from '../schema/answer.ts';
+import { listedMembers, type Members, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, text } from '../schema/field.ts';
 import { unshownAnswer } from '../schema/judge-answer.ts';
@@ -135,15 +135,42 @@ const fields = {
 
 const moment = datetimeCodec.wire;
 const listed = listedMembers(fields, tripMembers);
-const list = listAnswer(membersRecord(listed), { id: 'RitID' });
+const list = listAnswer(listed, { id: 'RitID' });
 
 /** The four trip endpoints of interface 4.6. */
 export const tripEndpoints = {
-  all: defineEndpoint({ name: 'trips.all', section: '4.6', method: 'POST', path: 'api/v1/ritten/all', effect: 'none', body: z.strictObject({ DatumVan: moment, DatumTot: moment }), answer: list }),
-  allByLmt: defineEndpoint({ name: 'trips.allByLMT', section: '4.6', method: 'POST', path: 'api/v1/ritten/allByLMT', effect: 'none', body: z.strictObject({ LMT: moment }), answer: list }),
-  update: defineEndpoint({ name: 'trips.update', section: '4.6', method: 'POST', path: 'api/v1/ritten', effect: 'same', body: bodySchema(fields, 'update'), answer: writeAnswer }),
+  all: defineEndpoint({
+    name: 'trips.all',
+    summary: t('List trips of a period', 'Lees ritten van een periode'),
+    section: '4.6',
+    method: 'POST',
+    path: 'api/v1/ritten/all',
+    effect: 'none',
+    body: z.strictObject({ DatumVan: moment, DatumTot: moment }),
+    answer: list,
+  }),
+  allByLmt: defineEndpoint({
+    name: 'trips.allByLMT',
+    summary: t('List trips changed after LMT', 'Lees ritten gewijzigd na LMT'),
+    section: '4.6',
+    method: 'POST',
+    path: 'api/v1/ritten/allByLMT',
+    effect: 'none',
+    body: z.strictObject({ LMT: moment }),
+    answer: list,
+  }),
+  update: defineEndpoint({
+    name: 'trips.update',
+    summary: t('Change a trip', 'Wijzig een rit'),
+    section: '4.6',
+    method: 'POST',
+    path: 'api/v1/ritten',
+    effect: 'same',
+    body: bodySchema(fields, 'update'),
+    answer: writeAnswer,
+  }),
   /** The response is not shown (interface 4.6). */
-  remove: defineEndpoint({ name: 'trips.delete', section: '4.6', method: 'DELETE', path: 'api/v1/ritten/{ID}', effect: 'same', returns: 'any', answer: unshownAnswer }),
+  remove: defineEndpoint({ name: 'trips.delete', summary: t('Delete a trip', 'Verwijder een rit'), section: '4.6', method: 'DELETE', path: 'api/v1/ritten/{ID}', effect: 'same', returns: 'any', answer: unshownAnswer }),
 } as const;
 
 /** Trips (ritten): no request makes one; drivers and vehicles are filled in here. */

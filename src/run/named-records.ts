@@ -1,6 +1,6 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import { type AnswerRecord, detailAnswer, membersRecord, type OpenAnswer } from '../schema/answer.ts';
+import { type AnswerRecord, detailAnswer, type OpenAnswer } from '../schema/answer.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import { pathParameters } from '../schema/endpoint.ts';
 import type { NamedRecord } from '../schema/field.ts';
@@ -30,7 +30,7 @@ export type NamedId = readonly [of: NamedRecord, id: number];
 const UNTOLD: IdFact = { isThere: null, name: null, record: null };
 const MISSING: IdFact = { ...UNTOLD, isThere: false };
 
-const open = detailAnswer(membersRecord({}));
+const open = detailAnswer();
 
 /** So many records are asked for by their ids for the sake of a name. */
 export const MOST_NAMES = 300;

@@ -3,7 +3,7 @@ import { eventMembers } from '../resources/events.ts';
 import { packages } from '../resources/packages.ts';
 import { recipes } from '../resources/recipes.ts';
 import { contact, relation, trips } from '../resources/trips.ts';
-import { ANSWERED, type Member, type Members } from '../schema/answer.ts';
+import { ANSWERED, type Members } from '../schema/answer.ts';
 import { CONTACTS, LOCATIONS, PRODUCT_TYPES, RELATIONS } from './company.ts';
 import type { HandlerCall } from './handler.ts';
 import type { SandboxDialect } from './options.ts';
@@ -15,7 +15,9 @@ type Answered = Record<string, unknown>;
 const EMPTY: Readonly<Record<string, Value>> = { bool: false, string: '' };
 
 /** The members of a record that holds nothing: flags that are off, empty texts, and nulls. */
-const blank = (members: readonly (readonly [name: string, member: Member])[]): Record<string, Value> =>
+const blank = (
+  members: readonly (readonly [name: string, member: Members[string]])[],
+): Record<string, Value> =>
   Object.fromEntries(members.map(([name, type]) => [name, EMPTY[String(type)] ?? null]));
 const blankOf = (members: Members): Record<string, Value> => blank(Object.entries(members));
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { endpoints, lookups } from '../resources/endpoints.ts';
+import { endpoints, lookups } from '../resources/registry.ts';
 import { dispatch, fieldErrors } from './dispatch.ts';
 import { json, notFound, type Reply, refused } from './handler.ts';
 import { type Faults, faultsSchema, type SandboxDialect } from './options.ts';

@@ -5,18 +5,14 @@ import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { decimalCodec } from '../core/codecs/decimal.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { checkWords, outline } from '../core/shape-words.ts';
 import type { Field, Fields } from './field.ts';
 
-/**
- * Reads a member of an answer; what it does not understand stays as it is. A record that is something else is
- * undefined.
- */
+/** Reads a member of an answer; what it does not understand stays as it is. */
 type ReadMember = (answer: unknown) => unknown;
-type MemberReaders = Readonly<Record<string, ReadMember | z.ZodType>>;
 
-const ofType = {
+const READERS = {
   int: unlessFlag(integerCodec.read),
   float: unlessFlag(decimalCodec.read),
   bool: booleanCodec.read,
@@ -26,10 +22,24 @@ const ofType = {
   unknown: (answer) => (answer === '' ? null : answer),
 } as const satisfies Record<string, ReadMember>;
 
-/** The type that a member is read as; undefined for a reader of something else. */
-export type AnswerType = keyof typeof ofType;
+/** The type that a member is read as. */
+export type AnswerType = keyof typeof READERS;
 /** One record of an answer, by the interface’s own names. */
 export type AnswerRecord = Record<string, unknown>;
+
+/**
+ * The members of a record, by the interface’s own names and in its order: the type of each, or the members of
+ * a nested record or null; `many` may be a list of them.
+ */
+export type Members = Readonly<
+  Record<
+    string,
+    | AnswerType
+    | { readonly one: Members }
+    /** `flat`: there is usually one, so that an export shows the first in the row of its parent. */
+    | { readonly many: Members; readonly flat?: boolean }
+  >
+>;
 
 /** The value at a path in a record; a list on the way stands for its first item. */
 export function memberAt(record: unknown, path: readonly string[]): unknown {
@@ -42,39 +52,13 @@ export function memberAt(record: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-const typeOf = new Map<unknown, AnswerType>([
-  ...Object.entries(ofType).map(([type, read]) => [read, type as AnswerType] as const),
-  // The record of a detail read has the codecs of its fields.
-  [integerCodec.read, 'int'],
-  [decimalCodec.read, 'float'],
-]);
-
-/** The type that a member's reader reads; undefined for a reader of something else. */
-export const answerTypeOf = (read: ReadMember): AnswerType | undefined => typeOf.get(read);
-
-const known = new WeakMap<z.ZodType, MemberReaders>();
-
-/** The members that the schema of a record names, with what reads each; undefined for any other schema. */
-export const answerMembers = (schema: z.ZodType): MemberReaders | undefined => known.get(schema);
-
-/** The record of a detail read, from the fields that it returns. */
-export function detailRecord(fields: Fields): z.ZodType<AnswerRecord> {
-  const returned = Object.entries(fields).filter(([, { reads }]) => reads === 'both' || reads === 'detail');
-  return recordOf(returned.map(([name, { codec }]) => [name, codec.read]));
-}
-
-const readers = new WeakMap<z.ZodType, ReadMember>();
-
 /**
- * The schema of a record, read by a plain loop: a list has thousands of records of a hundred members. No
- * record is refused, and one that needs no change is returned as it came; a nested record that is something
- * else stays.
+ * Reads records by a plain loop: a list has thousands of records of a hundred members. No record is refused,
+ * and one that needs no change is returned as it came; what is no record is undefined.
  */
-function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[]): z.ZodType<AnswerRecord> {
-  const reads = members.map(
-    ([name, read]) => [name, typeof read === 'function' ? read : nestedReader(read)] as const,
-  );
-  const read = (answer: unknown): AnswerRecord | undefined => {
+export function recordReader(members: Members): (answer: unknown) => AnswerRecord | undefined {
+  const reads = Object.entries(members).map(([name, member]) => [name, memberReader(member)] as const);
+  return (answer) => {
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return undefined;
     let record = answer as AnswerRecord;
     for (const [name, readMember] of reads) {
@@ -87,35 +71,19 @@ function recordOf(members: readonly (readonly [string, ReadMember | z.ZodType])[
     }
     return record;
   };
-  const schema = z.unknown().transform((answer, context): AnswerRecord => {
-    const record = read(answer);
-    if (record !== undefined) return record;
-    context.issues.push({ code: 'invalid_type', expected: 'object', input: answer });
-    return z.NEVER;
-  });
-  known.set(schema, Object.fromEntries(members));
-  readers.set(schema, read);
-  return schema;
 }
 
-/** The schema of a list of records; of many that are none the first is told: an answer may hold millions. */
-export function recordsOf(record: z.ZodType<AnswerRecord>): z.ZodType<AnswerRecord[]> {
-  const read = readers.get(record) ?? ((answer) => record.safeParse(answer).data);
-  return z.array(z.unknown()).transform((answers, context): AnswerRecord[] => {
-    const records = answers.map((answer) => read(answer) as AnswerRecord | undefined);
-    const at = records.indexOf(undefined);
-    if (at < 0) return records as AnswerRecord[];
-    context.issues.push({ code: 'invalid_type', expected: 'object', input: answers[at], path: [at] });
-    return z.NEVER;
-  });
-}
-
-/** A member that is a record or null, or with `many` a list of them or one alone. */
-function nestedRecord(record: z.ZodType<AnswerRecord>, { many = false } = {}): z.ZodType {
-  const schema = (many ? record.or(record.array()) : record).nullable().optional();
-  const read = readers.get(record);
-  if (read !== undefined) readers.set(schema, many ? (answer) => readSome(read, answer) : read);
-  return schema;
+/** A nested record that is something else stays. */
+function memberReader(member: Members[string]): ReadMember {
+  if (typeof member === 'string') return READERS[member];
+  const one = recordReader('one' in member ? member.one : member.many);
+  const read = 'one' in member ? one : (answer: unknown) => readSome(one, answer);
+  return (value) => {
+    const found = read(value);
+    if (found !== undefined) return found;
+    if (isNothing(value)) return null;
+    return Array.isArray(value) && value.length === 1 ? (read(value[0]) ?? value) : value;
+  };
 }
 
 function readSome(read: ReadMember, answer: unknown): unknown {
@@ -125,20 +93,9 @@ function readSome(read: ReadMember, answer: unknown): unknown {
   return records.every((record, at) => record === answer[at]) ? answer : records;
 }
 
-function nestedReader(schema: z.ZodType): ReadMember {
-  const read = readers.get(schema) ?? ((answer: unknown) => schema.safeParse(answer).data);
-  return (value) => {
-    if (value === null) return null;
-    const found = read(value);
-    if (found !== undefined) return found;
-    if (isNothing(value)) return null;
-    return Array.isArray(value) && value.length === 1 ? (read(value[0]) ?? value) : value;
-  };
-}
-
 /** What stands for no record: PHP writes an empty object as an empty list. */
 const isNothing = (value: unknown): boolean =>
-  value === '' || value === false || (Array.isArray(value) && value.length === 0);
+  value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 /** Whether an answer stands for a missing record: null, `{}`, `[]`, or `success` false. */
 export function isMissing(answer: unknown): boolean {
@@ -161,22 +118,55 @@ function saysFalse(answer: object): boolean {
   );
 }
 
+interface AnswerForm {
+  /** One record, a list of them, one page of a list, or the places of a total. */
+  readonly form: 'detail' | 'list' | 'pages' | 'total';
+  /** The members of its records. */
+  readonly members: Members;
+}
+
+const forms = new WeakMap<z.ZodType, AnswerForm>();
+
+/** What the schema of an answer with records describes; undefined for any other. */
+export const formOf = (schema: z.ZodType): AnswerForm | undefined => forms.get(schema);
+
+/** Refuses an answer: for what our own words say, or for a part of it that is something else. */
+type Refuse = (
+  wrong:
+    | Bilingual
+    | { readonly expected: 'array' | 'object'; readonly input: unknown; readonly path: (string | number)[] },
+) => never;
+
+/** The schema of an answer with records, which a description of the interface is made from too. */
+export function recordAnswer<T>(
+  { form, members }: AnswerForm,
+  read: (answer: unknown, refuse: Refuse) => T,
+): z.ZodType<T> {
+  const schema = z.unknown().transform(
+    (answer, { issues }): T =>
+      read(answer, (wrong) => {
+        if ('en' in wrong) issues.push({ code: 'custom', input: answer, ...checkWords(wrong) });
+        else issues.push({ code: 'invalid_type', ...wrong });
+        return z.NEVER;
+      }),
+  );
+  forms.set(schema, { form, members });
+  return schema;
+}
+
 /**
  * The schema of a detail read: the record, alone or as the one element of a list or of what services wrap
  * answers in; null when there is none. A record has its `id`: the member of that name, else any whose name
  * ends in ID. What has none is no record, as its absent fields would be read as empty.
  */
-export function detailAnswer(record: z.ZodType<AnswerRecord>, id?: string): z.ZodType<AnswerRecord | null> {
-  return z
-    .unknown()
-    .transform((answer, context): unknown => {
-      // No body at all is what a failing service answers too: it is no word on the record.
-      const found = answer === undefined ? undefined : unwrap(answer, (one) => hasId(one, id));
-      if (found !== undefined) return found;
-      context.issues.push({ code: 'custom', input: answer, ...checkWords(noRecord(answer)) });
-      return z.NEVER;
-    })
-    .pipe(record.nullable());
+export function detailAnswer(members: Members = {}, id?: string): z.ZodType<AnswerRecord | null> {
+  const read = recordReader(members);
+  return recordAnswer({ form: 'detail', members }, (answer, refuse) => {
+    // No body at all is what a failing service answers too: it is no word on the record.
+    const found = answer === undefined ? undefined : unwrap(answer, (one) => hasId(one, id));
+    if (found === undefined) return refuse(noRecord(answer));
+    return found === null ? null : (read(found) as AnswerRecord);
+  });
 }
 
 const noRecord = (answer: unknown) =>
@@ -243,16 +233,6 @@ function membersOf(answer: unknown): AnswerRecord {
   return typeof data === 'object' && data !== null ? { ...members, ...membersOf(data) } : members;
 }
 
-/** The members of a record, by the interface’s own names and in its order. */
-export type Members = Readonly<Record<string, Member>>;
-
-/** A member's type, or the members of a nested record; `many` may be a list of them. Either may be null. */
-export type Member =
-  | AnswerType
-  | { readonly one: Members }
-  /** `flat`: there is usually one, so that an export shows the first in the row of its parent. */
-  | { readonly many: Members; readonly flat?: boolean };
-
 /** Neighbouring members of one type, in their order. */
 export const typed = <T extends AnswerType, N extends string>(
   type: T,
@@ -285,23 +265,13 @@ export function listedMembers(fields: Fields, members: Members = {}): Members {
   return others.length === 0 ? members : { ...members, ...Object.fromEntries(others) };
 }
 
-const records = new WeakMap<Members, z.ZodType<AnswerRecord>>();
-
-/** The lenient schema of a record with these members, the same one each time; unknown members are kept. */
-export function membersRecord(members: Members): z.ZodType<AnswerRecord> {
-  const known = records.get(members);
-  if (known !== undefined) return known;
-  const record = recordOf(Object.entries(members).map(([name, member]) => [name, readerOf(member)]));
-  records.set(members, record);
-  return record;
-}
-
-function readerOf(member: Member): ReadMember | z.ZodType {
-  if (typeof member === 'string') return ofType[member];
-  return 'one' in member
-    ? nestedRecord(membersRecord(member.one))
-    : nestedRecord(membersRecord(member.many), { many: true });
-}
+/** The members of the record of a detail read, from the fields that it returns. */
+export const detailMembers = (fields: Fields): Members =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { reads }]) => reads === 'both' || reads === 'detail')
+      .map(([name, { codec }]) => [name, ANSWERED[codec.type]]),
+  );
 
 /** The schema of an answer of which the interface shows nothing. */
 export const openAnswer = z.object({

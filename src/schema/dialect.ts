@@ -15,11 +15,6 @@ export const dialectSchema = z.strictObject({
   enkelEvenement: z.boolean().default(false),
   /** How a file is uploaded, which is not shown (interface 4.4): as a form, or as base64 in JSON. */
   upload: z.enum(['multipart', 'base64']).default('multipart'),
-  /**
-   * What a purchase order counts as whose answer is not shown (interface 4.7): sent, unless the answer tells
-   * of a failure; or with `strict` only where the answer says so.
-   */
-  orders: z.enum(['lenient', 'strict']).default('lenient'),
   lookups: z.record(z.string(), lookupNames).default({}),
 });
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Bilingual } from '../core/language.ts';
 
 /** The methods of interface section 4; a GET may have a body. */
 type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -13,6 +14,8 @@ type RepeatEffect = 'none' | 'same' | 'each';
 export interface Endpoint<Body = unknown, Answer = unknown> {
   /** Such as `packages.create`; unique in the table. */
   readonly name: string;
+  /** What it does, in one line. */
+  readonly summary?: Bilingual;
   /** The section of the interface that describes it, such as `4.1`. */
   readonly section: string;
   /** The method of its request. */
@@ -23,8 +26,6 @@ export interface Endpoint<Body = unknown, Answer = unknown> {
   readonly texts?: readonly string[];
   /** What sending twice does: `none` (a read), `same` (the same state), `each` (once more). */
   readonly effect: RepeatEffect;
-  /** A read that is not sent again where its answer is lost: what it asks for may not be there. */
-  readonly retried?: false;
   /** The strict shape of the JSON body; absent when the endpoint takes none. */
   readonly body?: z.ZodType<Body>;
   /** `multipart` where it sends a file; JSON otherwise. */

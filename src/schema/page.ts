@@ -3,9 +3,18 @@ import { booleanCodec } from '../core/codecs/boolean.ts';
 import { datetimeCodec } from '../core/codecs/datetime.ts';
 import { integerCodec } from '../core/codecs/integer.ts';
 import { textCodec } from '../core/codecs/text.ts';
-import { t } from '../core/language.ts';
-import { checkWords, outline } from '../core/shape-words.ts';
-import { type AnswerRecord, isMissing, isRefusal, recordsOf } from './answer.ts';
+import { type Bilingual, t } from '../core/language.ts';
+import { outline } from '../core/shape-words.ts';
+import {
+  type AnswerRecord,
+  isMissing,
+  isRefusal,
+  type Members,
+  recordAnswer,
+  recordReader,
+  WRAPPING,
+} from './answer.ts';
+import { judgeAnswer } from './judge-answer.ts';
 
 /** The strict body of allModified (interface 4.3). */
 export const productQuery = z.strictObject({
@@ -16,26 +25,18 @@ export const productQuery = z.strictObject({
 /** What allModified is asked with. */
 export type ProductQuery = Readonly<z.infer<typeof productQuery>>;
 
-const number = z.number().nullable();
-const text = z.string().nullable();
-
-/** What a page tells of the others; members are null where the service did not say. */
-const pageShape = {
-  links: z.object({ next: text, first: text }),
-  /** `more`: it says that more follows, also in a way not known here (a cursor). */
-  meta: z.object({ current: number, last: number, perPage: number, total: number, more: z.boolean() }),
-  /** The service tells that the record whose list it would be does not exist. */
-  missing: z.boolean(),
-};
-
 /**
  * One answer to a list read: all of it, or one page (interface 4.3); the records, where the next page is, and
- * how many there are.
+ * how many there are. Members are null where the service did not say.
  */
 export interface RecordPage {
   readonly data: AnswerRecord[];
-  readonly links: Readonly<z.infer<typeof pageShape.links>>;
-  readonly meta: Readonly<z.infer<typeof pageShape.meta>>;
+  readonly links: Readonly<Record<'next' | 'first', string | null>>;
+  readonly meta: Readonly<Record<'current' | 'last' | 'perPage' | 'total', number | null>> & {
+    /** It says that more follows, also in a way not known here (a cursor). */
+    readonly more: boolean;
+  };
+  /** The service tells that the record whose list it would be does not exist. */
   readonly missing: boolean;
 }
 
@@ -59,7 +60,7 @@ interface RawPage extends Record<string, unknown> {
 }
 
 /** What a page tells of the others. */
-export function pageDetails(page: RawPage): PageDetails {
+function pageDetails(page: RawPage): PageDetails {
   const [links, meta] = [page.links ?? {}, page.meta ?? {}];
   return {
     links: {
@@ -103,30 +104,6 @@ function membersOfList(value: unknown): readonly unknown[] | undefined {
 const isRecord = (value: unknown): value is AnswerRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether what was read of an answer is a page. */
-export function isPage(answer: unknown): answer is RecordPage {
-  return isRecord(answer) && Array.isArray(answer.data) && isRecord(answer.links) && isRecord(answer.meta);
-}
-
-/** A record needs its id: what has none is something else in place of a record. */
-function refuseWithout(data: readonly AnswerRecord[], id: string, context: z.RefinementCtx): void {
-  const one = data.find((record) => !Number.isSafeInteger(record[id]));
-  if (one === undefined) return;
-  const said = outline(one);
-  context.addIssue({
-    code: 'custom',
-    ...checkWords(t(`a record without ${id}: ${said}`, `een record zonder ${id}: ${said}`)),
-  });
-}
-
-const lists = new WeakMap<
-  z.ZodType,
-  { readonly record: z.ZodType<AnswerRecord>; readonly inPages: boolean }
->();
-
-/** What the schema of a list tells of it: the schema of its records, and whether it comes in pages. */
-export const listOf = (schema: z.ZodType) => lists.get(schema);
-
 interface ListOptions {
   /** An integer member of each record: an answer in which one lacks it is no list. */
   readonly id?: string;
@@ -143,25 +120,36 @@ interface ListOptions {
  * service answers too: read as an empty list, it would make existing records look new.
  */
 export function listAnswer(
-  record: z.ZodType<AnswerRecord>,
+  members: Members = {},
   { id, ofRecord = false, inPages = false }: ListOptions = {},
 ): z.ZodType<RecordPage> {
-  const page = z.object({ data: recordsOf(record), ...pageShape });
+  const read = recordReader(members);
   const isThere = (answer: unknown): boolean =>
     inPages ? Array.isArray(answer) || !isMissing(answer) : answer !== undefined;
-  const list = z
-    .unknown()
-    .refine((answer) => ofRecord || !refuses(answer), checkWords(REFUSED))
-    .refine(isThere, checkWords(NOTHING))
-    .refine((answer) => !holdsNull(answer), checkWords(NULL))
-    .transform((answer): unknown => ({ ...ofList(answer), missing: refuses(answer) }))
-    .pipe(
-      id === undefined ? page : page.superRefine(({ data }, context) => refuseWithout(data, id, context)),
+  return recordAnswer({ form: inPages ? 'pages' : 'list', members }, (answer, refuse) => {
+    const missing = refuses(answer);
+    if (missing && !ofRecord) return refuse(REFUSED);
+    if (!isThere(answer)) return refuse(NOTHING);
+    if (holdsNull(answer)) return refuse(NULL);
+    const { data, ...told } = ofList(answer);
+    if (!Array.isArray(data)) return refuse({ expected: 'array', input: data, path: ['data'] });
+    const records = data.map(read);
+    // Of many the first is told: an answer may hold millions.
+    const at = records.findIndex(
+      (one) => one === undefined || !(id === undefined || Number.isSafeInteger(one[id])),
     );
-  lists.set(list, { record, inPages });
-  return list;
+    const wrong = records[at];
+    if (wrong !== undefined) return refuse(withoutId(wrong, id));
+    if (at >= 0) return refuse({ expected: 'object', input: data[at], path: ['data', at] });
+    return { data: records as AnswerRecord[], ...told, missing };
+  });
 }
 
+/** A record needs its id: what has none is something else in place of a record. */
+const withoutId = (record: AnswerRecord, id: string | undefined): Bilingual =>
+  t(`a record without ${id}: ${outline(record)}`, `een record zonder ${id}: ${outline(record)}`);
+
+const NO_LIST = { data: [], ...NOTHING_TOLD };
 const NOTHING = t('nothing at all in place of a list', 'helemaal niets in plaats van een lijst');
 const NULL = t('data null in place of a list', 'data null in plaats van een lijst');
 const REFUSED = t('success false in place of a list', 'success false in plaats van een lijst');
@@ -170,7 +158,7 @@ const refuses = (answer: unknown): boolean =>
   isRefusal(Array.isArray(answer) && answer.length === 1 ? answer[0] : answer);
 
 function ofList(answer: unknown): PageDetails & { readonly data: unknown } {
-  if (isMissing(answer) || refuses(answer)) return { data: [], ...NOTHING_TOLD };
+  if (isMissing(answer) || refuses(answer)) return NO_LIST;
   const members = membersOfList(answer);
   if (members !== undefined) {
     const [only] = members;
@@ -200,3 +188,52 @@ function saysMore(beside: RawPage): boolean {
   const { links, meta } = pageDetails(beside);
   return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null && told !== false);
 }
+
+/** What a read of a total answers: a record for each place, also none. */
+export interface TotalAnswer {
+  readonly total: readonly AnswerRecord[];
+}
+
+const TOTAL = /^total$/i;
+const DEEPEST = 4;
+
+/**
+ * The schema of a read of totals (interface 4.2): `{total: [...]}`, that inside `data` or a list, the list
+ * itself, or one record in place of a list. `amounts` are the members of which a total has at least one.
+ * Anything else is no total, as an absent one would be read as nothing in stock; null for an answer that
+ * holds nothing at all, as of a missing record.
+ */
+export function totalAnswer(members: Members, amounts: readonly string[]): z.ZodType<TotalAnswer | null> {
+  const readPlace = recordReader(members);
+  const isPlace = (value: unknown): boolean =>
+    isRecord(value) && amounts.some((name) => value[name] !== undefined);
+  const read = (answer: unknown, depth = 0): readonly unknown[] | undefined => {
+    if (depth > DEEPEST || typeof answer !== 'object' || answer === null) return undefined;
+    const places = membersOfList(answer);
+    if (places?.every(isPlace) && (places.length > 0 || Array.isArray(answer))) return places;
+    if (places?.length === 1) return read(places[0], depth + 1);
+    if (!isRecord(answer) || judgeAnswer(answer) !== 'done' || tellsOfMore(answer)) return undefined;
+    const all = Object.entries(answer);
+    const [, held] =
+      all.find(([one, value]) => TOTAL.test(one) && typeof value !== 'number') ??
+      all.find(([one, value]) => WRAPPING.test(one) && typeof value === 'object') ??
+      [];
+    if (held !== undefined) return read(held, depth + 1);
+    return isPlace(answer) ? [answer] : undefined;
+  };
+  return recordAnswer({ form: 'total', members }, (answer, refuse) => {
+    if (isMissing(answer) && !Array.isArray(answer)) return null;
+    const places = read(answer);
+    if (places === undefined) return refuse(noTotal(answer));
+    return { total: places.map((place) => readPlace(place) as AnswerRecord) };
+  });
+}
+
+/** Whether there are more pages, so that these places are not all. */
+function tellsOfMore(answer: AnswerRecord): boolean {
+  const { links, meta } = pageDetails(answer);
+  return links.next !== null || (meta.last ?? 1) > 1 || meta.more;
+}
+
+const noTotal = (answer: unknown) =>
+  t(`no total that is understood: ${outline(answer)}`, `geen totaal dat te begrijpen is: ${outline(answer)}`);

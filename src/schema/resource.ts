@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Made } from '../core/counts.ts';
 import { normaliseHeader } from '../core/header.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
@@ -12,8 +12,7 @@ import {
 } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Field, Fields, NamedRecord } from './field.ts';
-import type { ProductQuery, RecordPage } from './page.ts';
-import type { TotalAnswer } from './total-answer.ts';
+import type { ProductQuery, RecordPage, TotalAnswer } from './page.ts';
 
 /** What every kind of sheet has. */
 interface SheetDefinition {
@@ -153,7 +152,7 @@ export interface EventResource extends KeyedRecords {
 }
 
 /** The body of event/all (interface 4.4); days as `YYYY-MM-DD`. */
-export interface EventPeriod {
+interface EventPeriod {
   readonly EnkelEvenement: boolean;
   readonly DatumVan: string;
   readonly DatumTot: string;
@@ -272,13 +271,7 @@ export const kindWords = ({ name, sheet }: Resource): Bilingual =>
  * field that one request or list knows and another lacks.
  */
 export function defineResource<const R extends Resource>(resource: R): R {
-  const wrong = [
-    ...unknownFields(resource),
-    ...sameHeaders(resource),
-    ...halfDays(resource),
-    ...unsentFields(resource),
-    ...unlistedFields(resource),
-  ];
+  const wrong = [...unknownFields(resource), ...unsentFields(resource), ...unlistedFields(resource)];
   if (wrong.length > 0) throw new TypeError(`resource ${resource.name} ${wrong.join('; ')}`);
   return resource;
 }
@@ -289,76 +282,34 @@ const ROLES = [
   ...['event', 'day', 'folder', 'file', 'extension', 'active'],
 ] as const;
 
-function rolesOf(resource: Resource): string[] {
-  const told = resource as unknown as Readonly<Record<string, unknown>>;
-  return ROLES.flatMap((role) => {
-    const name = told[role];
-    return typeof name === 'string' ? [name] : [];
-  });
-}
-
 function unknownFields(resource: Resource): string[] {
   const { fields, keys, finds = [] } = resource;
+  const told = resource as unknown as Readonly<Record<string, unknown>>;
+  const roles = ROLES.flatMap((role) => (told[role] === undefined ? [] : [String(told[role])]));
   const counted = countedAmounts(resource).map((amount) => amount.counted);
   const sets = Object.values(fields).flatMap(({ refers }) => refers?.sets ?? []);
-  const named = new Set([...keys, ...finds, ...rolesOf(resource), ...counted, ...sets]);
+  const named = new Set([...keys, ...finds, ...roles, ...counted, ...sets]);
   return [...named].flatMap((name) => (Object.hasOwn(fields, name) ? [] : [`has no field ${name}`]));
 }
 
-/** Fields with the same header: headers are read without regard to case. */
-function sameHeaders({ fields }: Resource): string[] {
-  const known = new Map<string, string>();
-  return Object.entries(fields).flatMap(([name, { listName = name }]) =>
-    [...new Set([name, listName].map(normaliseHeader))].flatMap((header) => {
-      const other = known.get(header);
-      known.set(header, name);
-      return other === undefined ? [] : [`has ${other} and ${name}, which are one header`];
-    }),
-  );
-}
-
-/** A field for the day without a list by day, or the other way round. */
-function halfDays(resource: Resource): string[] {
-  const date = 'date' in resource ? resource.date : undefined;
-  const all = 'all' in resource.requests ? resource.requests.all : undefined;
-  if ((date === undefined) === (all === undefined)) return [];
-  return [
-    date === undefined ? 'has a list by days, and no field for them' : `has ${date}, and no list by days`,
-  ];
-}
-
-/** Fields that no request sends although they should be, and body members that no field fills. */
+/** Fields that a create or update does not take although they should go with it, and members that no field fills. */
 function unsentFields(resource: Resource): string[] {
-  const { fields } = resource;
-  const requests = resource.requests as Readonly<Record<string, Endpoint | undefined>>;
-  // The requests of a command take only the fields that the resource itself names.
-  if (requests.create === undefined && requests.update === undefined)
-    return sentBy(fields, 'create')
-      .filter((name) => !rolesOf(resource).includes(name))
-      .map(notSent('its command'));
+  const { fields, requests } = resource;
+  const amounts = countedAmounts(resource);
   return (['create', 'update'] as const).flatMap((request) => {
-    const sent = sentBy(fields, request).map((name) => sentAs(resource, name));
-    const endpoint = requests[request];
-    if (endpoint === undefined) return sent.map(notSent(`any request: it has no ${request}`));
-    const taken = membersOf(endpoint.body);
-    if (taken === undefined) return [];
+    const { name, body } = (requests as Readonly<Record<string, Endpoint>>)[request] ?? {};
+    const { shape } = (body ?? {}) as { readonly shape?: Readonly<Record<string, unknown>> };
+    if (shape === undefined) return [];
+    const sent = Object.keys(fields)
+      .filter((field) => fields[field]?.[request] !== 'none')
+      .map((field) => amounts.find(({ counted }) => counted === field)?.sent ?? field);
+    const untaken = sent.filter((field) => !Object.hasOwn(shape, field));
+    const unfilled = Object.keys(shape).filter((field) => !sent.includes(field));
     return [
-      ...sent.filter((name) => !taken.includes(name)).map(notSent(endpoint.name)),
-      ...taken
-        .filter((name) => !sent.includes(name))
-        .map((name) => `has no field for ${name} of ${endpoint.name}`),
+      ...untaken.map((field) => `has ${field}, which does not go with ${name}`),
+      ...unfilled.map((field) => `has no field for ${field} of ${name}`),
     ];
   });
-}
-
-const notSent = (request: string) => (name: string) => `has ${name}, which does not go with ${request}`;
-
-const sentBy = (fields: Fields, request: 'create' | 'update'): string[] =>
-  Object.keys(fields).filter((name) => fields[name]?.[request] !== 'none');
-
-/** The field that is sent for a counted one. */
-function sentAs(resource: Resource, name: string): string {
-  return countedAmounts(resource).find(({ counted }) => counted === name)?.sent ?? name;
 }
 
 /** The counted amounts of a resource; none where it has none. */
@@ -366,29 +317,44 @@ export function countedAmounts(resource: Resource): CountResource['amounts'] {
   return 'told' in resource ? resource.amounts : [];
 }
 
-const membersOf = (body: z.ZodType | undefined): string[] | undefined => {
-  const { shape } = (body ?? {}) as { readonly shape?: Readonly<Record<string, unknown>> };
-  return shape === undefined ? undefined : Object.keys(shape);
-};
-
-/** Fields that a list returns and `listed` lacks: an import would take them, an export would not. */
+/** Fields that a list returns and `listed` lacks, or has otherwise: an import would take them, an export not. */
 function unlistedFields(resource: Resource): string[] {
-  if (!('listed' in resource)) return [];
-  const { fields, listed } = resource;
-  if ('told' in resource) {
-    const shown = [...resource.told, ...resource.amounts.flatMap(({ total, unit }) => [total, unit])];
-    return shown
-      .filter((name) => !Object.hasOwn(listed, name))
-      .map((name) => `shows ${name}, which is not listed`);
-  }
-  return Object.entries(fields).flatMap(([name, field]) => unlisted(name, field, listed));
+  if (!('listed' in resource) || 'told' in resource) return [];
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const member = listedName(name, field);
+    const [type, own] = [member && resource.listed[member], ANSWERED[field.codec.type]];
+    if (type === null || type === own || type === 'unknown') return [];
+    return type === undefined
+      ? [`has ${name}, which is not listed (reads says that lists return it)`]
+      : [`has ${name} as ${own}, which is listed as ${type}`];
+  });
 }
 
-function unlisted(name: string, field: Field, listed: Readonly<Record<string, unknown>>): string[] {
-  const member = listedName(name, field);
-  if (member === null) return [];
-  if (!Object.hasOwn(listed, member))
-    return [`has ${name}, which is not listed (reads says that lists return it)`];
-  const [type, own] = [listed[member], ANSWERED[field.codec.type]];
-  return type === own || type === 'unknown' ? [] : [`has ${name} as ${own}, which is listed as ${type}`];
+const ACTIONS = [
+  ['create', 'create'],
+  ['update', 'update'],
+  ['remove', 'delete'],
+] as const;
+
+/** The values that `#action` takes on a resource's sheet. */
+export function actionsOf({ requests }: Pick<Resource, 'requests'>): string[] {
+  const can = ACTIONS.flatMap(([request, action]) => (request in requests ? [action] : []));
+  return [...can, 'skip'];
+}
+
+/** Kinds whose creates make no record that people would call created. */
+const MADE: Readonly<Partial<Record<Resource['kind'], Made>>> = {
+  ...{ posting: 'posted', count: 'posted', download: 'fetched', document: 'uploaded' },
+};
+
+/** Tells what the creates of one of these resources are called; undefined where they are creates. */
+export function madeIn(resources: readonly Resource[]): (resource: string) => Made | undefined {
+  const kinds = new Map(resources.map(({ name, kind }) => [name, MADE[kind]]));
+  return (resource) => kinds.get(resource);
+}
+
+/** Tells which fields of these resources are amounts of money. */
+export function moneyIn(resources: readonly Resource[]): (resource: string, field: string) => boolean {
+  const fieldsOf = new Map(resources.map(({ name, fields }) => [name, fields]));
+  return (resource, field) => fieldsOf.get(resource)?.[field]?.money === true;
 }

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
-import { isPage, type RecordPage } from '../schema/page.ts';
+import type { RecordPage } from '../schema/page.ts';
 
 /** The values of a path's parameters, by name. */
 export type PathParams = Readonly<Record<string, string | number>>;
@@ -183,19 +183,4 @@ export function findRoute(
     return other.href;
   };
   return { way: 'number', last, link: numbered };
-}
-
-/** One link of a Link header (RFC 8288), and its `rel`. */
-const LINK = /<([^<>]*)>((?:\s*;\s*[^,;"\s]+(?:"[^"]*")?)*)/g;
-const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^",;\s]+))/i;
-
-/** A page that shows no next link, with that of its Link header; any other answer as it is. */
-export function withNextLink<A>(answer: A, header: string | string[] | undefined): A {
-  if (header === undefined || !isPage(answer) || answer.links.next !== null) return answer;
-  const links = [...[header].flat().join(', ').matchAll(LINK)];
-  const next = links.find(([, , parameters = '']) => {
-    const [, quoted, plain] = REL.exec(parameters) ?? [];
-    return /(?:^|\s)next(?:\s|$)/i.test(quoted ?? plain ?? '');
-  })?.[1];
-  return next === undefined ? answer : { ...answer, links: { ...answer.links, next } };
 }

@@ -1,10 +1,15 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import { type AnswerWords, SILENT } from './answer-text.ts';
-import { TOO_MUCH } from './json-limits.ts';
-import { AT_PROXY } from './proxy.ts';
-import { RequestError, type RequestErrorKind } from './request-error.ts';
-import { ENDED, NOT_WHOLE, TOO_LARGE, type TransportError, WHOLE, type WireAnswer } from './transport.ts';
+import { type AnswerWords, RequestError, type RequestErrorKind } from './request-error.ts';
+import {
+  AT_PROXY,
+  ENDED,
+  NOT_WHOLE,
+  TOO_LARGE,
+  type TransportError,
+  WHOLE,
+  type WireAnswer,
+} from './transport.ts';
 
 /** A failed attempt: what it means, and whether another could help. */
 export interface AttemptFailure extends AnswerWords {
@@ -22,11 +27,17 @@ export interface AttemptFailure extends AnswerWords {
   readonly cause?: Error;
 }
 
+/** Of an answer that says nothing. */
+export const SILENT: AnswerWords = { words: null, fields: {} };
+
+const NOT_READ = t('the answer is not read', 'het antwoord wordt niet gelezen');
 const UNREADABLE = {
   html: t('a page came instead of an answer', 'er kwam een webpagina in plaats van een antwoord'),
   cut: t('the answer is cut off or not JSON', 'het antwoord is afgekapt of geen JSON'),
   shape: t('the answer is not as expected', 'het antwoord is niet zoals verwacht'),
-  limit: t('the answer is not read', 'het antwoord wordt niet gelezen'),
+  limit: NOT_READ,
+  /** Of so many values that fewer may well be read: a list may be asked for in parts. */
+  much: NOT_READ,
 } as const satisfies Record<string, Bilingual>;
 
 /** Judges a success whose body can't be used; `wrong` says what is wrong with its shape. */
@@ -42,14 +53,13 @@ export function unreadableFailure(
   const read = endpoint.effect === 'none';
   // A wrong shape stays wrong; a page or a cut text often comes from a gateway, for a moment.
   const transient = why === 'html' || why === 'cut';
-  const kind = wrong === TOO_MUCH ? 'too-large' : 'malformed';
+  const kind = why === 'much' ? 'too-large' : 'malformed';
   const judged = { kind: read ? kind : 'lost', effect: !read, transient } as const;
   return { ...words, ...judged, status, reason, wait: null };
 }
 
 /** Whether an attempt may be repeated; a create or posting only when it certainly had no effect. */
 export function mayRetry(endpoint: Endpoint, failure: AttemptFailure): boolean {
-  if (endpoint.retried === false && failure.kind === 'lost') return false;
   return failure.transient && (endpoint.effect !== 'each' || !failure.effect);
 }
 

@@ -5,40 +5,35 @@ import type { Dialect } from '../schema/dialect.ts';
 import { type Endpoint, pathParameters } from '../schema/endpoint.ts';
 import type { Lookup, LookupEntry, NamedRecord } from '../schema/field.ts';
 import type { RecordPage } from '../schema/page.ts';
-import { listRecords } from './list-records.ts';
+import { listRecords } from './pages.ts';
 import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
-/** A lookup whose names can't be turned into ids; ids can still be used. */
-export interface UnreadableLookup {
-  readonly reason: keyof typeof REASONS;
-  /** What was found, and the setting that would help. */
-  readonly hint: Bilingual;
-  readonly found: Bilingual;
-  /** The dialect's setting that would help; null when none would. */
-  readonly setting: string | null;
-}
-
-/** A lookup's list. */
-export interface LookupList {
-  readonly entries: readonly LookupEntry[];
-  /** Every record has an id and a name. */
-  readonly whole: boolean;
-}
+/** A lookup's list; or why its names can't be turned into ids, with the setting that would help. */
+export type LookupList =
+  | {
+      readonly entries: readonly LookupEntry[];
+      /** Every record has an id and a name. */
+      readonly whole: boolean;
+    }
+  | { readonly unreadable: Bilingual };
 
 /**
  * Reads the list of a lookup; a dropdown list needs its number.
  * @throws as `Service.send` when the service is away.
  */
-export async function lookupList(
-  service: Service,
-  lookup: Lookup,
-  names?: LookupNames,
-): Promise<LookupList | UnreadableLookup> {
+export async function lookupList(service: Service, lookup: Lookup, names?: LookupNames): Promise<LookupList> {
   const { endpoint, dropdown, name } = lookup;
-  if (endpoint === undefined) return unreadable('no-list', name);
+  if (endpoint === undefined)
+    return {
+      unreadable: t(`the service has no list of ${name}`, `het systeem heeft geen lijst van ${name}`),
+    };
   const parameters = pathParameters(endpoint);
-  if (parameters.length > 0 && dropdown === undefined) return unreadable('no-number', name);
+  if (parameters.length > 0 && dropdown === undefined) {
+    const [en, nl] = ['the number of the dropdown list', 'het nummer van de keuzelijst'];
+    const unknown = t(`${en} ${name} is not known`, `${nl} ${name} is niet bekend`);
+    return { unreadable: unset(unknown, `dropdowns.${name}`) };
+  }
   const params = Object.fromEntries(parameters.map((parameter) => [parameter, dropdown ?? '']));
   try {
     const list = endpoint as Endpoint<undefined, RecordPage>;
@@ -46,58 +41,29 @@ export async function lookupList(
     const records = await listRecords(service, named, { params });
     if (records.length === 0) return { entries: [], whole: false };
     const read = readEntries(records, name, names);
-    if (!('entries' in read)) return unreadable(`no-${read.missing}`, name);
-    const { entries } = read;
-    return { entries, whole: entries.length === records.length };
+    if ('entries' in read) return { ...read, whole: read.entries.length === records.length };
+    const what = read.missing === 'id' ? t('id', 'id') : t('name', 'naam');
+    const none = t(
+      `no ${what.en} was found in the list of ${name}`,
+      `in de lijst van ${name} is geen ${what.nl} gevonden`,
+    );
+    return { unreadable: unset(none, `lookups.${name}.${read.missing}`) };
   } catch (error) {
     if (!saysNo(error)) throw error;
-    return unreadable('refused', name, error.words ?? error.reasons);
+    const said = error.words === null ? error.reasons : same(error.words);
+    const [en, nl] = [
+      `the list of ${name} could not be read`,
+      `de lijst van ${name} kon niet worden gelezen`,
+    ];
+    return { unreadable: t(`${en} (${said.en})`, `${nl} (${said.nl})`) };
   }
 }
 
-function unreadable(
-  reason: keyof typeof REASONS,
-  name: string,
-  said: string | Bilingual = '',
-): UnreadableLookup {
-  const told = typeof said === 'string' ? same(said) : said;
-  const { found, setting }: ReturnType<Reason> = REASONS[reason](name, told);
-  if (setting === undefined) return { reason, hint: found, found, setting: null };
-  const hint = t(
-    `${found.en}; set ${setting} in catersheet.config.json`,
-    `${found.nl}; stel ${setting} in catersheet.config.json in`,
+const unset = ({ en, nl }: Bilingual, setting: string): Bilingual =>
+  t(
+    `${en}; set dialect.${setting} in catersheet.config.json`,
+    `${nl}; stel dialect.${setting} in catersheet.config.json in`,
   );
-  return { reason, hint, found, setting };
-}
-
-type Reason = (name: string, said: Bilingual) => { readonly found: Bilingual; readonly setting?: string };
-
-const REASONS = {
-  'no-list': (name) => ({
-    found: t(`the service has no list of ${name}`, `het systeem heeft geen lijst van ${name}`),
-  }),
-  'no-number': (name) => ({
-    found: t(
-      `the number of the dropdown list ${name} is not known`,
-      `het nummer van de keuzelijst ${name} is niet bekend`,
-    ),
-    setting: `dialect.dropdowns.${name}`,
-  }),
-  'no-id': (name) => ({
-    found: t(`no id was found in the list of ${name}`, `in de lijst van ${name} is geen id gevonden`),
-    setting: `dialect.lookups.${name}.id`,
-  }),
-  'no-label': (name) => ({
-    found: t(`no name was found in the list of ${name}`, `in de lijst van ${name} is geen naam gevonden`),
-    setting: `dialect.lookups.${name}.label`,
-  }),
-  refused: (name, said) => ({
-    found: t(
-      `the list of ${name} could not be read (${said.en})`,
-      `de lijst van ${name} kon niet worden gelezen (${said.nl})`,
-    ),
-  }),
-} as const satisfies Record<string, Reason>;
 
 const AWAY: ReadonlySet<RequestError['kind']> = new Set(['unreachable', 'busy', 'lost']);
 

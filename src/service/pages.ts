@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import type { RecordPage } from '../schema/page.ts';
 import { findRoute } from './address.ts';
@@ -8,7 +8,7 @@ import { RequestError } from './request-error.ts';
 import type { SendInput, Service } from './service.ts';
 
 /** Pages of a list that is read for one row or name, asked for side by side. */
-export const WIDTH = 4;
+const WIDTH = 4;
 
 /** The first page of a list (interface 4.3); its counts tell what the others would cost. */
 export interface FirstPage {
@@ -66,9 +66,8 @@ async function* allPages(
   yield first;
   const route = findRoute(list.endpoint as Endpoint, first, list.service.baseUrl, list.params);
   if (route === null) return;
-  const most = mostPages(first);
-  if (route.way === 'next') return yield* oneByOne(list, route.link, 2, most);
-  if (route.last > most) throw contradiction(list, tooManyPages(first, route.last));
+  if (route.way === 'next') return yield* oneByOne(list, route.link, 2);
+  if (route.last > mostPages(first)) throw contradiction(list, tooManyPages(first, route.last));
   let end: RecordPage | undefined;
   let both: AbortSignal | undefined;
   const read = (number: number, left: AbortSignal) => {
@@ -82,27 +81,24 @@ async function* allPages(
   }
   // The list may have grown while it was read.
   const next = end?.links.next;
-  if (next != null) yield* oneByOne(list, next, route.last + 1, most);
+  if (next != null) yield* oneByOne(list, next, route.last + 1);
 }
 
 /** Pages that are accepted past what the first one means: the list may grow. */
 const MARGIN = 100;
-/** No list of this service has more; and of one that tells nothing. */
-const MOST_TOLD = 100_000;
-const MOST_UNTOLD = 20_000;
+/** No list of this service has more. */
+const MOST_PAGES = 100_000;
+const MOST_RECORDS = 1_000_000;
 /** So many pages in a row that bring no records, or the same again, end a list that says that more follow. */
 const MOST_IDLE = 5;
-/** Most records of a list that does not tell how many it has. */
-const MOST_RECORDS = 1_000_000;
 
 /** How many pages the counts of a first page can mean, with some for what is added meanwhile. */
 function mostPages({ data, meta: { total, last, perPage } }: RecordPage): number {
+  const sizes = [perPage, data.length].filter((size) => size !== null && size > 0) as number[];
   // Some services count the page alone.
-  if (total === null || (last !== 1 && total <= data.length))
-    return Math.min(last ?? MOST_UNTOLD, MOST_TOLD) + MARGIN;
-  const sizes = [perPage, data.length].filter((size) => size !== null && size > 0);
-  const meant = Math.max(0, total) / Math.min(Number.MAX_SAFE_INTEGER, ...(sizes as number[]));
-  return Math.min(Math.ceil(meant), MOST_TOLD) + MARGIN;
+  const isCounted = total !== null && (last === 1 || total > data.length) && sizes.length > 0;
+  const meant = isCounted ? Math.ceil(total / Math.min(...sizes)) : (last ?? MOST_PAGES);
+  return Math.min(meant, MOST_PAGES) + MARGIN;
 }
 
 const tooManyPages = ({ meta: { total } }: RecordPage, last: number): Bilingual =>
@@ -143,19 +139,12 @@ async function further(
 }
 
 /** The pages that a link leads to, the first of which has the number `from`. */
-async function* oneByOne(
-  list: List,
-  start: string,
-  from: number,
-  most: number,
-): AsyncGenerator<RecordPage, void> {
+async function* oneByOne(list: List, start: string, from: number): AsyncGenerator<RecordPage, void> {
   const seen = new Set<string>();
   let link: string | null = start;
   for (let number = from; link !== null; number += 1) {
     if (seen.has(link)) throw contradiction(list, CIRCLE);
     seen.add(link);
-    // Not the page's own count, which may grow with every page.
-    if (number > most) throw contradiction(list, endlessText(number - 1, PAGES));
     const page: RecordPage = await further(list, link, number, list.signal);
     // A page without records ends a list that does not count its pages.
     const isLast = page.data.length === 0 && page.meta.last === null;
@@ -165,10 +154,9 @@ async function* oneByOne(
 }
 
 const CIRCLE = t('its pages link in a circle', 'de pagina’s verwijzen in een kring');
-const PAGES = t('pages', 'pagina’s');
-const RECORDS = t('records', 'records');
-const endlessText = (count: number, what: Bilingual): Bilingual =>
-  t(`it does not end: ${count} ${what.en} came`, `er komt geen einde aan: er kwamen ${count} ${what.nl}`);
+
+const endlessText = (count: number): Bilingual =>
+  t(`it does not end: ${count} records came`, `er komt geen einde aan: er kwamen ${count} records`);
 
 function contradiction({ endpoint }: List, reason: Bilingual, cause?: RequestError): RequestError {
   const { status, words, attempts } = cause ?? { status: 200, words: null, attempts: 1 };
@@ -182,16 +170,12 @@ class PageTally {
   records = 0;
   /** As the first page says; null where the service does not say. */
   total: number | null = null;
-  #last: number | null = null;
+  #last = 0;
   #ended = false;
   /** Every page gave the same total. */
   #steady = true;
-  /** Pages without records that pages with records follow. */
-  #gaps = 0;
   /** The last page that came says that more follows. */
   #more = false;
-  /** What stands for the records of each page. */
-  readonly #seen = new Set<string>();
   /** Pages in a row that brought no records, or the same again. */
   #idle = 0;
 
@@ -208,49 +192,40 @@ class PageTally {
 
   /** Why this can't be the whole list, or null. `different`: records without those that came twice. */
   readonly shortage = (different = this.records): Bilingual | null => {
-    const { pages, records, total } = this;
-    if (this.#idle >= MOST_IDLE || (this.#idle > 0 && this.#seen.size === 1)) return IDLE;
-    if (this.#last !== null && pages < this.#last) return fewPages(pages, this.#last);
-    if (total !== null && different < total) return fewRecords(different, records, total);
-    if (this.#gaps > 0) return EMPTY_PAGE;
-    return this.#more ? MORE : null;
+    const isSame = this.#idle > 0 && this.#idle === this.pages - 1;
+    if (isSame || this.#idle >= MOST_IDLE) return IDLE;
+    if (this.total !== null && different < this.total) return fewRecords(different, this.records, this.total);
+    return this.#more || this.pages < this.#last ? MORE : null;
   };
 
   async *counted(list: List, pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage, void> {
-    let empty = 0;
+    let [before, most] = ['', 0];
     for await (const page of pages) {
-      const { total, last, more } = page.meta;
-      const { length } = page.data;
-      if (this.pages === 0) [this.total, this.#last] = [total, last];
-      this.#steady &&= total === this.total;
-      // The last pages of a list may be empty now; an empty one before others lacks its records.
-      if (length > 0) this.#gaps += empty;
-      empty = length === 0 ? empty + 1 : 0;
-      const isNew = length > 0 && this.#seen.size < this.#seen.add(digestOf(page)).size;
-      this.#idle = isNew ? 0 : this.#idle + 1;
+      const { data, meta, links } = page;
+      if (this.pages === 0) [this.total, this.#last, most] = [meta.total, meta.last ?? 0, mostPages(page)];
+      this.#steady &&= meta.total === this.total;
+      const now = JSON.stringify([data.length, data[0], data.at(-1)]);
+      this.#idle = data.length === 0 || now === before ? this.#idle + 1 : 0;
+      before = now;
       this.pages += 1;
-      this.records += length;
-      if (this.records > Math.max(MOST_RECORDS, 2 * (this.total ?? 0)))
-        throw contradiction(list, endlessText(this.records, RECORDS));
-      this.#more = more;
+      this.records += data.length;
+      // Not by the page's own counts, which may grow with every page.
+      if (this.pages > most || this.records > Math.max(MOST_RECORDS, 2 * (this.total ?? 0)))
+        throw contradiction(list, endlessText(this.records));
+      this.#more = meta.more;
       list.service.onList?.(list.endpoint.name, this.records, this.total);
       yield page;
-      const follows = page.links.next !== null || this.pages < (this.#last ?? 0);
-      if (this.#idle >= MOST_IDLE && follows) return;
+      if (this.#idle >= MOST_IDLE && (links.next !== null || this.pages < this.#last)) return;
     }
     this.#ended = true;
   }
 }
 
-const digestOf = ({ data }: RecordPage): string =>
-  createHash('sha1')
-    .update(JSON.stringify([data.length, data[0], data.at(-1)]))
-    .digest('base64');
-
 const IDLE = t(
   'page after page came without records, or with the same again',
   'er kwam pagina na pagina zonder records, of met steeds dezelfde',
 );
+const MORE = t('it says that more follows than came', 'volgens de lijst zelf volgt er meer dan er kwam');
 
 function fewRecords(different: number, came: number, total: number): Bilingual {
   const other = different < came ? t('different ', 'verschillende ') : t('', '');
@@ -259,13 +234,51 @@ function fewRecords(different: number, came: number, total: number): Bilingual {
     `er kwamen ${different} ${other.nl}records, terwijl de lijst er volgens zichzelf ${total} heeft`,
   );
 }
-const fewPages = (came: number, last: number): Bilingual =>
-  t(`${came} of its ${last} pages came`, `er kwamen ${came} van de ${last} pagina’s`);
-const EMPTY_PAGE: Bilingual = t(
-  'a page without records came before others that have some',
-  'er kwam een pagina zonder records vóór andere die er wel hebben',
-);
-const MORE: Bilingual = t(
-  'it says that more follows, without a link to it',
-  'hij zegt dat er meer volgt, zonder link daarheen',
+
+interface ListInput<B> extends SendInput<B> {
+  /** The id member, which shows a record that came on two pages; absent where records may be equal. */
+  readonly id?: string;
+}
+
+/** Most times that a list is read which changes meanwhile. */
+const MOST_READINGS = 3;
+
+/**
+ * All records of a list that mostly comes at once. One in pages is read to its last, and again where it
+ * changed meanwhile.
+ * @throws as `Service.follow`; RequestError: missing where the record whose list it is doesn't exist,
+ * malformed for a list that stays shorter than it says, as its other records would look new or deleted.
+ */
+export async function listRecords<B>(
+  service: Service,
+  endpoint: Endpoint<B, RecordPage>,
+  { id, body, ...options }: ListInput<B>,
+): Promise<AnswerRecord[]> {
+  const failure = (kind: 'missing' | 'malformed', reason: Bilingual) =>
+    new RequestError({ kind, endpoint: endpoint.name, reason, status: 200 });
+  let last = -1;
+  for (let reading = 1; ; reading++) {
+    const first = await firstPage(service, endpoint as Endpoint<unknown, RecordPage>, body, options);
+    if (first.page.missing) throw failure('missing', NO_RECORD);
+    const run = first.all(WIDTH);
+    const records: AnswerRecord[] = [];
+    for await (const page of run) {
+      // The first page was a list, so it breaks off here.
+      if (page.missing) throw failure('malformed', NO_RECORD);
+      for (const record of page.data) records.push(record);
+    }
+    const { tally } = run;
+    const isApart = id !== undefined && tally.pages > 1;
+    const different = isApart ? new Set(records.map((record) => record[id])).size : records.length;
+    const wrong = tally.shortage(different) ?? (tally.complete ? null : MOVING);
+    if (wrong === null && (different === records.length || different === last)) return records;
+    if (reading === MOST_READINGS) throw failure('malformed', wrong ?? MOVING);
+    last = different;
+  }
+}
+
+const NO_RECORD = t('success false in place of a list', 'success false in plaats van een lijst');
+const MOVING = t(
+  `it changed each of the ${MOST_READINGS} times it was read`,
+  `hij veranderde alle ${MOST_READINGS} keren dat hij gelezen werd`,
 );

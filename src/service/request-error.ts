@@ -25,6 +25,12 @@ export type RequestErrorKind =
 /** The service's own words on fields, by field name. */
 export type FieldWords = Readonly<Record<string, readonly string[]>>;
 
+/** What an answer says, fit to show. */
+export interface AnswerWords {
+  readonly words: string | null;
+  readonly fields: FieldWords;
+}
+
 const DOUBT: Bilingual = t(' (it may have taken effect)', ' (misschien is het wel gebeurd)');
 
 /** A request that failed for good. It holds nothing secret: its texts can be shown and logged. */

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { type StopError, usageStop } from '../core/errors.ts';
-import { t, withFlag } from '../core/language.ts';
+import { t } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
 import { TOKEN } from '../service/client-state.ts';
-import { type ConfigFile, configPlaces, DEFAULT_PROFILE, placeOf, trustFile } from './config-file.ts';
+import { type ConfigFile, configPlaces, placeOf } from './config-file.ts';
 import { type ProfilePlaces, readConfigs, standing } from './profile.ts';
-import type { Settings } from './settings.ts';
 
 /** A profile as the user gives it. */
 interface ProfileToSave {
@@ -47,71 +46,26 @@ export async function saveProfile(
   const isSameHost = mine.baseUrl !== undefined && sameAddress(originOf(mine.baseUrl), originOf(href));
   if (given === undefined && mine.tokenFile !== undefined && !isSameHost) throw tokenOfAnother(name);
   const tokenFile = given === undefined ? undefined : tokenName(name);
-  if (tokenFile !== undefined)
-    await writeText(join(dirname(placeOf(places.own)), tokenFile), `${given}\n`, PRIVATE);
+  if (tokenFile !== undefined) await writeText(join(dirname(placeOf(places.own)), tokenFile), `${given}\n`);
   // The numbers of another service's lists would be wrong.
   const isMoved = mine.baseUrl !== undefined && !sameAddress(mine.baseUrl, href);
-  await writeProfile(places.own, files.ours, name, PRIVATE, (kept) => ({
+  const { json = {} } = files.ours ?? {};
+  const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
+  const kept = (Object.hasOwn(profiles, name) && profiles[name]) || {};
+  const profile = {
     ...(isMoved ? withoutLists(kept) : kept),
     baseUrl: href,
     ...(tokenFile !== undefined && { tokenFile }),
-  }));
-}
-
-/**
- * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
- * own file where there is no such profile yet. A number that stands there stays. A file of the working folder is
- * trusted with it. Throws StopError with EXIT.usage for a profile of another service.
- */
-export async function saveDropdowns(
-  { profile: name = DEFAULT_PROFILE, baseUrl }: Pick<Settings, 'profile' | 'baseUrl'>,
-  dropdowns: Readonly<Record<string, number>>,
-): Promise<{ readonly file: string; readonly profile: string }> {
-  const places = configPlaces(process.env);
-  const files = readConfigs(places);
-  const { isThere, mine, found } = standing(name, files);
-  const before = (isThere ? found : mine)?.baseUrl;
-  if (before !== undefined && baseUrl !== null && !sameAddress(before, baseUrl))
-    throw ofAnother(name, before, baseUrl);
-  const [place, config, mode] = isThere
-    ? [places.here, files.local, undefined]
-    : [places.own, files.ours, PRIVATE];
-  const written = await writeProfile(place, config, name, mode, (kept) => {
-    const dialect = kept.dialect as Json | undefined;
-    return {
-      ...kept,
-      dialect: { ...dialect, dropdowns: { ...dropdowns, ...(dialect?.dropdowns as Json | undefined) } },
-    };
-  });
-  if (isThere) await trustFile(written, places.trusted);
-  return { file: written.file, profile: name };
+  };
+  const changed = { ...json, profiles: { ...profiles, [name]: profile } };
+  await writeText(places.own, `${JSON.stringify(changed, null, 2)}\n`);
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * Writes a profile anew into its file, which keeps its other contents; `mode` is
- * its mode, else it keeps its own. Answers the file and its text. Throws StopError where that can't be written.
- */
-async function writeProfile(
-  file: string,
-  before: ConfigFile | undefined,
-  name: string,
-  mode: number | undefined,
-  change: (profile: Json) => Json,
-): Promise<Pick<ConfigFile, 'file' | 'text'>> {
-  const { json = {} } = before ?? {};
-  const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
-  const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  const changed = { ...json, profiles: { ...profiles, [name]: change(kept ?? {}) } };
-  const text = `${JSON.stringify(changed, null, 2)}\n`;
-  return { file: await writeText(file, text, mode), text };
-}
-
-/** Writes a text to a file; answers where it is. */
-async function writeText(file: string, text: string, mode: number | undefined): Promise<string> {
+async function writeText(file: string, text: string): Promise<void> {
   makeFolder(dirname(file));
-  return (await writeAtomically(file, async (stream) => void stream.write(text), { mode })).place;
+  await writeAtomically(file, async (stream) => void stream.write(text), { mode: PRIVATE });
 }
 
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
@@ -162,20 +116,4 @@ const tokenOfAnother = (name: string) =>
       `Het token van profiel ${name} is voor een ander adres gegeven, en gaat naar geen ander.`,
     ),
     t('Give the token of the new address too.', 'Geef ook het token van het nieuwe adres.'),
-  );
-
-/** The numbers of one service are wrong for another. */
-const ofAnother = (name: string, own: string, used: string): StopError =>
-  usageStop(
-    t(
-      `Profile ${name} is of ${own}, not of ${used}; nothing is written into it.`,
-      `Profiel ${name} is van ${own}, niet van ${used}; er is niets in gezet.`,
-    ),
-    withFlag(
-      t(
-        'Give the service a profile of its own, and choose that.',
-        'Geef het systeem een eigen profiel, en kies dat.',
-      ),
-      '--profile',
-    ),
   );

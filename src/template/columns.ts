@@ -4,10 +4,16 @@ import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import { isClearable } from '../import/map/column-reader.ts';
 import type { Choice } from '../import/map/lookup-names.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import { actionsOf } from '../schema/actions.ts';
-import { type CellType, cellTypeOf, exampleText, FORMATS, TYPE_WORDS } from '../schema/cell-type.ts';
-import { type Field, readOnly } from '../schema/field.ts';
-import type { Resource } from '../schema/resource.ts';
+import {
+  type CellType,
+  cellTypeOf,
+  exampleText,
+  type Field,
+  FORMATS,
+  readOnly,
+  TYPE_WORDS,
+} from '../schema/field.ts';
+import { actionsOf, type Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import type { CellCheck, WrittenColumn, WrittenList } from '../xlsx/write/written-book.ts';
 

@@ -2,8 +2,7 @@ import { asTyped, type Bilingual, type Form, type Language, same, t } from '../c
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { foundBy } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import { actionsOf } from '../schema/actions.ts';
-import type { Resource } from '../schema/resource.ts';
+import { actionsOf, type Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
 import type { DescribedColumn } from './columns.ts';

@@ -175,7 +175,7 @@ export async function readLists(
       .finally(() => tell(++done)),
   }));
   for (const { used, list } of await Promise.all(read)) {
-    if (!('entries' in list)) missing.push({ ...used, reason: list.hint });
+    if (!('entries' in list)) missing.push({ ...used, reason: list.unreadable });
     else if (list.entries.length === 0) missing.push({ ...used, reason: EMPTY });
     else lists.push(listOf(used.lookup.name, choicesOf(list.entries), language));
   }

@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemTime } from '../../src/core/time.ts';
 import { fileIn } from '../../src/kinds/download.ts';
 import { readPlaces, sumOf } from '../../src/kinds/stock/products.ts';
-import { endpoints, lookups } from '../../src/resources/endpoints.ts';
-import { stockCount } from '../../src/resources/stock-count.ts';
+import { endpoints, lookups } from '../../src/resources/registry.ts';
+import { stockCount } from '../../src/resources/stock.ts';
 import type { AnswerRecord, FileAnswer } from '../../src/schema/answer.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
 import type { Lookup } from '../../src/schema/field.ts';
 import type { RecordPage } from '../../src/schema/page.ts';
-import { listRecords } from '../../src/service/list-records.ts';
 import { lookupList, readEntries } from '../../src/service/lookups.ts';
-import { firstPage } from '../../src/service/pages.ts';
+import { firstPage, listRecords } from '../../src/service/pages.ts';
 import { RequestError } from '../../src/service/request-error.ts';
 import { openService, type Service } from '../../src/service/service.ts';
 import { type SecondService, startSecondService } from '../second-service/second-service.ts';
@@ -85,7 +84,7 @@ const looked =
       ...(dropdown === undefined ? {} : { dropdown }),
     };
     const found = await lookupList(service, lookup);
-    if (!('entries' in found)) throw new Refused(found.found.en);
+    if (!('entries' in found)) throw new Refused(found.unreadable.en);
     return found.entries;
   };
 /** A record of which the name alone is taken. */

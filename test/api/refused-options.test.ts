@@ -11,7 +11,7 @@ import {
   startSandbox,
   writeTemplate,
 } from '../../src/index.ts';
-import { stockMutations } from '../../src/resources/stock-mutations.ts';
+import { stockMutations } from '../../src/resources/stock.ts';
 import { runCli, tempFolder } from '../helpers/run-cli.ts';
 
 /** A service that is never asked anything. */

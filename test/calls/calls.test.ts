@@ -114,13 +114,6 @@ describe('purchase orders', () => {
     expect(service.journal.of('edi.send')).toHaveLength(1);
   });
 
-  test('with an answer that says nothing are unknown where the dialect is strict', async () => {
-    const { send, next } = openOrders();
-    next(answer(''), answer({}), answer('dank je wel'));
-    const strict = { dialect: { orders: 'strict' as const } };
-    expect((await send([1, 2, 3], strict)).said).toEqual(['unknown', 'unknown', 'unknown']);
-  });
-
   test('are not sent once the token is refused, and none of them is said to be', async () => {
     const { service, send, next } = openOrders();
     next(answer({ message: 'Unauthenticated.' }, 401));

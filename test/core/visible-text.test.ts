@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shorten } from '../../src/core/issue.ts';
 import { plainJson, shownWidth, toldApart, visibleLine, visibleText } from '../../src/core/visible-text.ts';
-import { openScrub } from '../../src/service/answer-text.ts';
+import { openScrub } from '../../src/service/read-answer.ts';
 import { ATTACK, unseenIn } from '../helpers/attack.ts';
 import { codePoints } from '../helpers/code-points.ts';
 

@@ -7,7 +7,7 @@ import type { ExportedResource } from '../../src/records/listing.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
 import { packages } from '../../src/resources/packages.ts';
-import { stockCount } from '../../src/resources/stock-count.ts';
+import { stockCount } from '../../src/resources/stock.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { hasLinks } from '../helpers/symlinks.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';

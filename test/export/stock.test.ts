@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT, exportRecords, importWorkbook } from '../../src/index.ts';
-import { stockCount } from '../../src/resources/stock-count.ts';
+import { stockCount } from '../../src/resources/stock.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { openWorld } from '../promises/world.ts';
 import { type PlannerService, plannerService } from './planner-service.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints, lookups } from '../../src/resources/endpoints.ts';
-import { resources } from '../../src/resources/registry.ts';
+import type { z } from 'zod';
+import { endpoints, lookups, resources } from '../../src/resources/registry.ts';
+import { formOf } from '../../src/schema/answer.ts';
 import { type Endpoint, pathParameters } from '../../src/schema/endpoint.ts';
-import { listOf } from '../../src/schema/page.ts';
 import {
   type AnswerFact,
   bodyFacts,
@@ -11,7 +11,7 @@ import {
   lookupFacts,
   membersOf,
 } from '../openapi/facts.ts';
-import { bodyProblems, shapeOf, smallestBody } from './shapes.ts';
+import { bodyProblems, smallestBody } from './shapes.ts';
 
 /** No facts let these take ExternalID; some services do. */
 const DIALECT = ['packages.create', 'recipes.create', 'recipes.update'];
@@ -82,7 +82,9 @@ test.each(all)('%s takes the body of the facts, field by field, and nothing else
   expect(endpoint.body !== undefined).toBe(fields !== undefined);
   if (fields === undefined) return;
   const own = DIALECT.includes(endpoint.name) ? [{ name: 'ExternalID' }] : [];
-  expect(Object.keys(shapeOf(endpoint.body)).sort()).toEqual(names([...fields, ...own]));
+  expect(Object.keys((endpoint.body as z.ZodObject | undefined)?.shape ?? {}).sort()).toEqual(
+    names([...fields, ...own]),
+  );
   const { oneOf = [] } = fact.body !== undefined && 'oneOf' in fact.body ? fact.body : {};
   const smallest = smallestBody(fields);
   if (oneOf.length === 0) expect(bodyProblems(endpoint, fields, smallest)).toEqual([]);
@@ -106,7 +108,9 @@ test.each(answering('write'))('%s has its answer understood, its flag in its own
 
 test.each(answering('record'))('%s answers every member of its record, and no others', (_, fact) => {
   const { answer } = found(fact.method, fact.path);
-  expect(Object.keys(shapeOf(answer)).sort()).toEqual(names(membersOf(fact.answer?.record ?? '')));
+  expect(Object.keys(formOf(answer)?.members ?? {}).sort()).toEqual(
+    names(membersOf(fact.answer?.record ?? '')),
+  );
 });
 
 test.each([...answering('list'), ...answering('recordOrList')])(
@@ -114,7 +118,7 @@ test.each([...answering('list'), ...answering('recordOrList')])(
   (_, fact) => {
     const { answer } = found(fact.method, fact.path);
     const members = membersOf(fact.answer?.list ?? fact.answer?.recordOrList ?? '');
-    expect(Object.keys(shapeOf(listOf(answer)?.record)).sort()).toEqual(names(members));
+    expect(Object.keys(formOf(answer)?.members ?? {}).sort()).toEqual(names(members));
     const ids = { PartijID: '7', ArrangementID: '7', RitID: '7' };
     const one = Object.fromEntries(members.flatMap(({ name }) => (name in ids ? [[name, '7']] : [])));
     const read = Object.fromEntries(Object.keys(one).map((name) => [name, 7]));
@@ -125,7 +129,7 @@ test.each([...answering('list'), ...answering('recordOrList')])(
 
 test.each(answering('pages'))('%s answers pages of its records, with what is told around them', (_, fact) => {
   const { answer } = found(fact.method, fact.path);
-  expect(Object.keys(shapeOf(listOf(answer)?.record)).sort()).toEqual(
+  expect(Object.keys(formOf(answer)?.members ?? {}).sort()).toEqual(
     names(membersOf(fact.answer?.pages ?? '')),
   );
   const around = (record: string, value: unknown): Record<string, unknown> =>

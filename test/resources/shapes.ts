@@ -1,26 +1,5 @@
-import type { z } from 'zod';
-import { answerMembers } from '../../src/schema/answer.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
 import type { BodyFact } from '../openapi/facts.ts';
-
-interface Wrapped {
-  readonly shape?: Readonly<Record<string, z.ZodType>>;
-  readonly options?: readonly z.ZodType[];
-  readonly unwrap?: () => z.ZodType;
-  readonly element?: z.ZodType;
-  readonly out?: z.ZodType;
-}
-
-/** The members that a schema of an object knows, beneath nullable, optional, preprocessed, list and "one or a list". */
-export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
-  const members = schema === undefined ? undefined : answerMembers(schema);
-  if (members !== undefined) return members as Readonly<Record<string, z.ZodType>>;
-  const wrapped = (schema ?? {}) as Wrapped;
-  if (wrapped.shape !== undefined) return wrapped.shape;
-  const inner = wrapped.options?.[0] ?? wrapped.element ?? wrapped.out ?? wrapped.unwrap?.();
-  if (inner === undefined) throw new Error('no object’s schema');
-  return shapeOf(inner);
-}
 
 interface Samples {
   readonly good: readonly unknown[];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endpoints, lookups } from '../../src/resources/endpoints.ts';
+import { endpoints, lookups } from '../../src/resources/registry.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Endpoint } from '../../src/schema/endpoint.ts';
 import { EVENT, EVER, MUTATION, PACKAGE, RECIPE, send, TOKEN } from './open.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { membersRecord } from '../../src/schema/answer.ts';
 import { listAnswer } from '../../src/schema/page.ts';
 
-const record = membersRecord({ ProductID: 'int' });
+const record = { ProductID: 'int' } as const;
 
 describe('a list answer', () => {
   const [one, two] = [{ ProductID: 1 }, { ProductID: 2 }];

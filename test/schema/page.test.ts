@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { membersRecord } from '../../src/schema/answer.ts';
 import { listAnswer } from '../../src/schema/page.ts';
 
-const page = listAnswer(membersRecord({ ProductID: 'int', LMT: 'datetime' }), {
-  id: 'ProductID',
-  inPages: true,
-});
+const page = listAnswer(
+  { ProductID: 'int', LMT: 'datetime' },
+  {
+    id: 'ProductID',
+    inPages: true,
+  },
+);
 const BASE = 'https://systeem.example/api/v1/product/pakket/allModified';
 
 describe('a page (interface 4.3)', () => {

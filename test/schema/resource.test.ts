@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { normaliseHeader } from '../../src/core/header.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { packages } from '../../src/resources/packages.ts';
 import { allSheets } from '../../src/resources/registry.ts';
-import { listedMembers, membersRecord } from '../../src/schema/answer.ts';
+import { listedMembers, recordReader } from '../../src/schema/answer.ts';
 import { defineEndpoint } from '../../src/schema/endpoint.ts';
 import { bodySchema, decimal, type Fields, text } from '../../src/schema/field.ts';
 import { defineResource, type Resource } from '../../src/schema/resource.ts';
@@ -65,6 +66,17 @@ describe('a resource is taken', () => {
     },
   );
 
+  test.each(allSheets.map((resource) => [resource.name, resource] as const))(
+    'whose headers are apart, and which has a day where it is listed by days: %s',
+    (_, { fields, requests, ...resource }) => {
+      const headers = Object.entries(fields).flatMap(([name, { listName = name }]) => [
+        ...new Set([name, listName].map(normaliseHeader)),
+      ]);
+      expect(headers).toEqual([...new Set(headers)]);
+      expect('date' in resource).toBe('all' in requests);
+    },
+  );
+
   test('when its new field is listed by what the field says', () => {
     const all = { ...fields, Keurmerk: mark };
     const resource = withField({ Keurmerk: mark }, listedMembers(all, packages.listed));
@@ -83,7 +95,7 @@ describe('what a list holds', () => {
       ['Budget', 'float'],
       ['ThemaTekst', 'string'],
     ]);
-    expect(membersRecord(listed).parse({ Budget: '12.50', ThemaTekst: 7 })).toEqual({
+    expect(recordReader(listed)({ Budget: '12.50', ThemaTekst: 7 })).toEqual({
       Budget: 12.5,
       ThemaTekst: '7',
     });

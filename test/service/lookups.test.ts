@@ -92,7 +92,9 @@ describe('a list that comes in pages is read to its last:', () => {
     ['a page that is refused', (data, page) => (page === 3 ? 'x' : { data, meta: { last_page: 3 } })],
     ['fewer than it says', (data) => ({ data, total: 12 })],
   ])('but for %s', async (_, shape) => {
-    expect(await inPages(shape)).toMatchObject({ reason: 'refused' });
+    expect(await inPages(shape)).toMatchObject({
+      unreadable: { en: expect.stringContaining('could not be read') },
+    });
   });
 
   const inPages = (shape: Shape) =>
@@ -105,30 +107,27 @@ describe('a list that comes in pages is read to its last:', () => {
 });
 
 test('names cannot be used where there is no list of them, and what would help is said', async () => {
-  const cases: readonly [string, Promise<unknown>, RegExp?][] = [
-    ['no-number', listed(json([]), dropdownValues('bron') as typeof units), /dialect\.dropdowns\.bron/],
-    ['no-list', listed(json([]), { name: 'accountmanager' } as typeof units)],
-  ];
-  for (const [reason, found, hint = /./] of cases)
-    expect(await found).toMatchObject({
-      reason,
-      hint: { en: expect.stringMatching(hint), nl: expect.any(String) },
-    });
+  expect(await listed(json([]), dropdownValues('bron') as typeof units)).toMatchObject({
+    unreadable: { en: expect.stringMatching(/not known; set dialect\.dropdowns\.bron in/) },
+  });
+  expect(await listed(json([]), { name: 'accountmanager' } as typeof units)).toMatchObject({
+    unreadable: { en: 'the service has no list of accountmanager' },
+  });
   expect(received).toHaveLength(0);
-  for (const [reason, answer] of [
-    ['no-id', json([{ Naam: 'Buffet' }, { Naam: 'Diner' }])],
-    ['no-id', json(called('SoortID', 'Naam').map((one) => ({ ...one, SoortID: 1 })))],
+  for (const [said, answer] of [
+    [/no id .* set dialect\.lookups\.unit\.id in/, json([{ Naam: 'Buffet' }, { Naam: 'Diner' }])],
+    [/no id/, json(called('SoortID', 'Naam').map((one) => ({ ...one, SoortID: 1 })))],
     [
-      'no-label',
+      /no name .* set dialect\.lookups\.unit\.label in/,
       json([
         { ID: 1, Prijs: 3 },
         { ID: 2, Prijs: 4 },
       ]),
     ],
-    ['no-label', json([1, 2, 3].map((ID) => ({ ID, Soort: 'a' })))],
-    ['refused', json({ message: 'Geen rechten.' }, 403)],
+    [/no name/, json([1, 2, 3].map((ID) => ({ ID, Soort: 'a' })))],
+    [/could not be read \(Geen rechten\.\)/, json({ message: 'Geen rechten.' }, 403)],
   ] as const)
-    expect(await listed(answer, units)).toMatchObject({ reason });
+    expect(await listed(answer, units)).toMatchObject({ unreadable: { en: expect.stringMatching(said) } });
   for (const away of [reset, html('Onderhoud', 503)])
     await expect(listed(away, units)).rejects.toMatchObject({ name: 'RequestError' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OutOfDate } from '../../src/service/exchange.ts';
+import { OutOfDate } from '../../src/service/service.ts';
 import { body, create, open as openAt, update } from './open.ts';
 import { json, reset, useServer } from './scripted-server.ts';
 

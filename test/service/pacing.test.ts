@@ -2,13 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { packages } from '../../src/resources/packages.ts';
-import { openScrub } from '../../src/service/answer-text.ts';
-import { type ClientState, openLatency } from '../../src/service/client-state.ts';
-import { sendUntilSettled } from '../../src/service/exchange.ts';
-import { Gate } from '../../src/service/gate.ts';
-import { openConcurrencyLimit, openPace } from '../../src/service/pace.ts';
+import { type ClientState, openLatency, openWaits } from '../../src/service/client-state.ts';
+import { Gate, openConcurrencyLimit, openPace } from '../../src/service/gate.ts';
+import { openScrub } from '../../src/service/read-answer.ts';
+import { sendUntilSettled } from '../../src/service/service.ts';
 import type { WireAnswer } from '../../src/service/transport.ts';
-import { openWaits } from '../../src/service/waits.ts';
 import { VirtualTime } from '../helpers/virtual-time.ts';
 
 type Limit = (now: number) => number | null;

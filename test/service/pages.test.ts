@@ -101,15 +101,6 @@ test.each<[string, () => Behaviour, boolean?]>([
     },
   ],
   [
-    'by links in the header alone',
-    () => (response, received, socket) => {
-      const [page, path] = [pageOf(received.url), received.url.split('?')[0]];
-      const next = `<${path}?page=1>; rel="first", <${path}?page=${page + 1}>; title="x"; rel="next last"`;
-      if (page < 3) response.setHeader('link', next);
-      json(upTo(10).map((at) => ({ ProductID: (page - 1) * 10 + at })))(response, received, socket);
-    },
-  ],
-  [
     'to its new end, though it grew while it was read, which is not complete',
     () =>
       (...request) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LATE_MS, openShift, openSlots, spacingOf } from '../../src/service/slots.ts';
+import { LATE_MS, openShift, openSlots, spacingOf } from '../../src/service/shared-pace.ts';
 
 const rates = fc.double({ min: 0.1, max: 100_000, noNaN: true });
 

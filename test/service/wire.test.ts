@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { generalEndpoints } from '../../src/resources/command-sheets.ts';
 import { eventEndpoints } from '../../src/resources/events.ts';
-import { generalEndpoints } from '../../src/resources/general.ts';
-import { stockEndpoints } from '../../src/resources/stock-mutations.ts';
+import { stockEndpoints } from '../../src/resources/stock.ts';
 import { defineEndpoint } from '../../src/schema/endpoint.ts';
 import { body, create, remove, TOKEN, update } from './open.ts';
 import { type Behaviour, json, text, useServer } from './scripted-server.ts';

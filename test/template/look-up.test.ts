@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { importWorkbook, writeTemplate } from '../../src/index.ts';
 import { arrangements } from '../../src/resources/arrangements.ts';
 import { events } from '../../src/resources/events.ts';
-import { stockCount } from '../../src/resources/stock-count.ts';
+import { stockCount } from '../../src/resources/stock.ts';
 import { trips } from '../../src/resources/trips.ts';
 import { readWorkbook } from '../../src/workbook/read-workbook.ts';
 import { plannerService } from '../export/planner-service.ts';

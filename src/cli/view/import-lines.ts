@@ -33,8 +33,7 @@ import { notesOf, passedOver, unread } from '../../import/results/reading-notes.
 import { RESULT_WORDS } from '../../import/results/result-words.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { serviceText } from '../../run/service-text.ts';
-import { madeIn } from '../../schema/made.ts';
-import { moneyIn } from '../../schema/money.ts';
+import { madeIn, moneyIn } from '../../schema/resource.ts';
 import { DECLINED, padded } from './lines.ts';
 import { type GivenFlags, importSteps, stepLines } from './next-steps.ts';
 

@@ -9,7 +9,7 @@ import type { Corrected } from '../../import/keep-corrected.ts';
 import { fingerprintOf } from '../../import/plan/fingerprint.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { allSheets } from '../../resources/registry.ts';
-import { madeIn } from '../../schema/made.ts';
+import { madeIn } from '../../schema/resource.ts';
 import { sameAddress } from '../../service/address.ts';
 import { listProfiles } from '../../session/profile.ts';
 import type { Home, Plan, Run } from '../contract/answers.ts';

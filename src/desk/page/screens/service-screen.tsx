@@ -60,8 +60,8 @@ function CheckPart() {
       </div>
       <p class="dim">
         {say(
-          'Which dropdown list has which number is found by catersheet check --save.',
-          'Welke keuzelijst welk nummer heeft, vindt catersheet check --save.',
+          'Which dropdown list has which number is shown by catersheet check --lists.',
+          'Welke keuzelijst welk nummer heeft, laat catersheet check --lists zien.',
         )}
       </p>
     </section>

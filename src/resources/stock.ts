@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
-import { membersRecord } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
 import { bodySchema, datetime, decimal, type Fields, integer, text, withOneOf } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
+import { totalAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
-import { totalAnswer } from '../schema/total-answer.ts';
 import { dropdownValues, products } from './lookups.ts';
 import { productMembers } from './product-record.ts';
 
@@ -26,15 +25,14 @@ const fields = {
   MutatieReden: text({ create: 'required', reads: 'none', sensible: 255, help: t('Reason', 'Reden'), example: 'Weektelling koelcel' }),
 } satisfies Fields;
 
-const total = membersRecord({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' });
-
 /** `{total: [...], success}` (interface 2.6, 4.2), or a like shape. */
-const totals = totalAnswer(total, ['Aantal', 'AantalProductEenheid']);
+const totals = totalAnswer({ Aantal: 'float', Aantal_Edit: 'string', RekenEenheid: 'string', ProductEenheid: 'string', AantalProductEenheid: 'float', Waarde: 'float' }, ['Aantal', 'AantalProductEenheid']);
 
 /** The two stock endpoints of interface 4.2. */
 export const stockEndpoints = {
   create: defineEndpoint({
     name: 'stock.create',
+    summary: t('Book a mutation of a product’s stock', 'Boek een mutatie van de voorraad van een product'),
     section: '4.2',
     method: 'PUT',
     path: 'api/v1/product/voorraadmutatie/create',
@@ -44,6 +42,7 @@ export const stockEndpoints = {
   }),
   currentTotal: defineEndpoint({
     name: 'stock.currenttotal',
+    summary: t('Tell what is in stock of a product', 'Zeg hoeveel er van een product is'),
     section: '4.2',
     method: 'GET',
     path: 'api/v1/product/voorraadmutatie/currenttotal/{id}',
@@ -68,5 +67,39 @@ export const stockMutations = defineResource({
     { sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },
   ],
   fields,
+  requests: stockEndpoints,
+});
+
+const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
+
+/** The columns of a count: those of a mutation (interface 2.6), but with counted amounts. */
+const countFields = {
+  // Another product than a mutation's example: counting and mutating one product in a workbook is a conflict.
+  ProductID: { ...ProductID, example: 7003 },
+  'Product.ExternalID': { ...external, example: 50003 },
+  GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in units of calculation', 'Geteld aantal rekeneenheden'), example: 2.5 }),
+  GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in product units', 'Geteld aantal producteenheden'), example: 3 }),
+  ...others,
+} satisfies Fields;
+
+/** Stock counts (voorraadtellingen): what is on the shelf; the difference to the current total is sent. */
+export const stockCount = defineResource({
+  name: 'stock-count',
+  sheet: 'Voorraadtelling',
+  about: t('What was counted on the shelf', 'Wat er op de plank geteld is'),
+  kind: 'count',
+  keys: ['ProductID', 'Product.ExternalID'],
+  labelled: ['ProductID', products],
+  names: ['OmschrijvingIntern', 'Omschrijving', 'ProductNaam'],
+  product: 'ProductID',
+  moment: 'DatumTijd',
+  amounts: [
+    { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
+    { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },
+  ],
+  kept: 'VoorraadProduct',
+  told: ['OmschrijvingIntern', 'RekenEenheid', 'ProductEenheid'],
+  listed: { OmschrijvingIntern: 'string', ExternalID: 'int', Aantal: 'float', RekenEenheid: 'string', AantalProductEenheid: 'float', ProductEenheid: 'string', Waarde: 'float' },
+  fields: countFields,
   requests: stockEndpoints,
 });
