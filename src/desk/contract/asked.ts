@@ -29,6 +29,8 @@ export const chosenReading = z.object({
       }),
     )
     .default([]),
+  /** Values for all rows, as `--set` takes them. */
+  set: z.record(text, typed).default({}),
   /** Rows that name no record, and could be new, are created. */
   createUnnamed: z.boolean().default(false),
   locale: z.enum(['nl', 'en']).optional(),

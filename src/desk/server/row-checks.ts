@@ -55,9 +55,9 @@ export class FileRows extends RowStore implements FileMemory {
 }
 
 /** How a file is read, for its plan. */
-export const readingOptions = ({ choices, createUnnamed, locale }: ChosenReading) => ({
+export const readingOptions = ({ choices, set, createUnnamed, locale }: ChosenReading) => ({
   ...{ locale, choices, allowDelete: true },
-  set: createUnnamed ? { [CREATE_UNNAMED.field]: CREATE_UNNAMED.text } : {},
+  set: { ...set, ...(createUnnamed && { [CREATE_UNNAMED.field]: CREATE_UNNAMED.text }) },
 });
 
 /** A file whose rows are checked. */

@@ -6,7 +6,7 @@ import type { Sheets } from '../../contract/answers.ts';
 import type { ChosenReading } from '../../contract/asked.ts';
 import { capital, figure, said, say } from '../language.ts';
 import { Box, Icon } from '../pieces/controls.tsx';
-import { type Option, Select } from '../pieces/field.tsx';
+import { Input, type Option, Select } from '../pieces/field.tsx';
 import { Table } from '../pieces/lists.tsx';
 
 const WHYS: Readonly<Record<NonNullable<SheetReadDocument['resourceWhy']>, Bilingual>> = {
@@ -25,7 +25,7 @@ const KINDS = {
 /** One sheet: what it is taken for, where its headers are, what its columns are. */
 export function SheetCard(props: SheetProps) {
   const { sheet, reading } = props;
-  const { kind, resource, resourceWhy, columns, missing, reason, next, serves, above, rows } = sheet;
+  const { kind, resource, resourceWhy, columns, reason, next, serves, above, rows } = sheet;
   // Whether it is left out unless the user takes what it is proposed for.
   const isProposed = kind === 'skip' && resourceWhy === 'proposed';
   // As it is first shown: what is chosen in it never closes it over the focus.
@@ -34,7 +34,6 @@ export function SheetCard(props: SheetProps) {
   const [isOpen] = useState(kind !== 'skip' || isProposed || !isAny);
   const isTaken = kind !== 'skip' || resource !== null;
   const taken = reading.sheets.resources.find(({ name }) => name === resource);
-  const fields = taken?.fields ?? [];
   const [state, tone] = KINDS[kind];
   const states = [
     state && !isProposed && said(state),
@@ -53,18 +52,6 @@ export function SheetCard(props: SheetProps) {
         ),
     ],
     [tone, !isProposed && reason && `${capital(reason)}\n${next ?? ''}`],
-    [
-      'warn',
-      isTaken &&
-        missing.length > 0 &&
-        said(
-          t(
-            'What a new record needs is missing: {fields}. Choose it below, or add it to your file. Rows on records that are there already can do without.',
-            'Er ontbreekt wat een nieuw record nodig heeft: {fields}. Kies het hieronder, of zet het in je bestand. Rijen op records die er al zijn, kunnen zonder.',
-          ),
-          { fields: fields.flatMap((one) => (missing.includes(one.name) ? wordOf(one) : [])).join(', ') },
-        ),
-    ],
     [
       'plain',
       serves &&
@@ -102,6 +89,7 @@ export function SheetCard(props: SheetProps) {
               </Box>
             ),
         )}
+        {isTaken && <ForAllRows {...props} />}
         <HeaderRow {...props} />
         {isTaken && columns.length > 0 && <ColumnTable {...props} />}
       </div>
@@ -136,6 +124,39 @@ function KindChoice(props: SheetProps) {
         if (chosen !== '') chooseFor(props, { as: chosen === OUT ? null : chosen });
       }}
     />
+  );
+}
+
+/** The fields that the sheet lacks, such as who counted and when, each with one value for all rows. */
+function ForAllRows({ sheet: { resource, missing }, reading: { sheets, choose } }: SheetProps) {
+  const { set } = sheets.chosen;
+  const known = sheets.resources.find(({ name }) => name === resource)?.fields ?? [];
+  const fields = known.filter(({ name }) => missing.includes(name) || name in set);
+  if (fields.length === 0) return null;
+  return (
+    <Box tone={missing.length > 0 ? 'warn' : 'plain'}>
+      <p>
+        {say(
+          'Not in your file. Choose a column for it below, or give all rows one value. Rows on records that are there already can do without.',
+          'Niet in je bestand. Kies er hieronder een kolom voor, of geef alle rijen één waarde. Rijen op records die er al zijn, kunnen zonder.',
+        )}
+      </p>
+      <div class="fields">
+        {fields.map((one) => (
+          <Input
+            key={one.name}
+            label={say(`${wordOf(one)} for all rows`, `${wordOf(one)} voor alle rijen`)}
+            hint={one.help}
+            late
+            value={set[one.name] ?? ''}
+            onValue={(value) => {
+              const { [one.name]: _, ...others } = set;
+              choose({ set: value === '' ? others : { ...others, [one.name]: value } });
+            }}
+          />
+        ))}
+      </div>
+    </Box>
   );
 }
 
