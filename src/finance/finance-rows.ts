@@ -16,7 +16,6 @@ import type {
   FinanceColumn,
   FinanceDefinition,
   FinanceSheet,
-  FinanceType,
   NameSource,
 } from '../schema/finance-definition.ts';
 import { textToSerial } from '../xlsx/serial-date.ts';
@@ -32,7 +31,7 @@ export const NONE: Bilingual = t('(none)', '(geen)');
 export const MONTHS: Bilingual = t('[$-409]mmm yyyy', '[$-413]mmm yyyy');
 
 /** By type: what its cells are, their width in characters, and their format. */
-const TYPES: Readonly<Record<FinanceType, { as: ColumnType; width: number; format: Bilingual }>> = {
+const TYPES: Readonly<Record<FinanceColumn['type'], { as: ColumnType; width: number; format: Bilingual }>> = {
   id: { as: 'integer', width: 10, format: same('0') },
   text: { as: 'text', width: 14, format: same('@') },
   day: { as: 'datetime', width: 13, format: DAY_FORMAT },

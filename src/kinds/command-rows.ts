@@ -14,7 +14,7 @@ import {
   type UnplacedRow,
 } from '../records/planning.ts';
 import type { References } from '../records/references.ts';
-import type { AboutEvents, Resource } from '../schema/resource.ts';
+import type { RefreshResource, Resource } from '../schema/resource.ts';
 import { createParents } from './row-parent.ts';
 
 const SIDE_BY_SIDE = 16;
@@ -60,7 +60,10 @@ export function checkAsked(row: MappedRow, except: string): boolean {
 }
 
 /** Finds a row's event by id, or by an ExternalID; null: an issue says why there is none. */
-export function createEventOf(resource: Resource & AboutEvents, references: References) {
+export function createEventOf(
+  resource: Resource & Pick<RefreshResource, 'event' | 'day'>,
+  references: References,
+) {
   const { event: field, day } = resource;
   const parentOf = createParents(resource, { field, day }, references);
   return async (row: MappedRow): Promise<number | null> => {

@@ -2,13 +2,13 @@ import type { PlannedRow, RecordReference, RowDependency } from '../core/plan.ts
 import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
-import type { ReferredRecord } from '../schema/field.ts';
+import type { Field } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 
 /** A column that names a record by ExternalID. */
 export interface ReferenceColumn {
   readonly name: string;
-  readonly refers: ReferredRecord;
+  readonly refers: NonNullable<Field['refers']>;
 }
 
 /** The column that names by ExternalID the record whose id stands in `sets`; null where none does. */
@@ -31,7 +31,7 @@ export type Referred =
 /** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
 export interface References {
   /** `day` (`YYYY-MM-DD`) is about when the record is, for those that are looked up by day. */
-  find(refers: ReferredRecord, external: number, day?: string): Promise<Referred>;
+  find(refers: NonNullable<Field['refers']>, external: number, day?: string): Promise<Referred>;
   /** A row of this plan gives a record an ExternalID that the service does not show for it. */
   told(resource: string, external: number, id: number): void;
 }
@@ -85,7 +85,7 @@ export function createReferences(
       const name = `${resource} ${external}`;
       told.set(name, (told.get(name) ?? new Set()).add(id));
     },
-    async find({ resources }: ReferredRecord, external, day) {
+    async find({ resources }, external, day) {
       const found: [resource: string, Found][] = [];
       for (const resource of resources) {
         const one = await findIn(resource, external, day);

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { FINANCE_SHEETS } from '../core/own-sheets.ts';
-import type { FinanceColumn, FinanceDefinition, FinanceType, NameSource, WorkedOutValue } from '../schema/finance-definition.ts';
+import type { FinanceColumn, FinanceDefinition, NameSource } from '../schema/finance-definition.ts';
 import { arrangements } from './arrangements.ts';
 import { events } from './events.ts';
 import { dropdownValues, locations, products, relations } from './lookups.ts';
@@ -12,9 +12,9 @@ const vatModes: NameSource = { called: t('VAT modes', 'btw-modi'), list: dropdow
 const vehicles: NameSource = { called: t('types of vehicle', 'typen voertuigen'), list: dropdownValues('voertuigtype', 97) };
 const categories: NameSource = { called: t('categories of mutations', 'mutatiecategorieën'), list: dropdownValues('mutatiecategorie', 49) };
 
-const column = (header: Bilingual, type: FinanceType, member: string, help: Bilingual): FinanceColumn => ({ header, type, member, help });
-const worked = (header: Bilingual, type: FinanceType, value: WorkedOutValue, help: Bilingual): FinanceColumn => ({ header, type, worked: value, help });
-const told = (header: Bilingual, type: FinanceType, value: string, help: Bilingual): FinanceColumn => ({ header, type, told: value, help });
+const column = (header: Bilingual, type: FinanceColumn['type'], member: string, help: Bilingual): FinanceColumn => ({ header, type, member, help });
+const worked = (header: Bilingual, type: FinanceColumn['type'], value: FinanceColumn['worked'] & string, help: Bilingual): FinanceColumn => ({ header, type, worked: value, help });
+const told = (header: Bilingual, type: FinanceColumn['type'], value: string, help: Bilingual): FinanceColumn => ({ header, type, told: value, help });
 const named = (header: Bilingual, member: string, names: NameSource, help: Bilingual): FinanceColumn => ({ header, type: 'text', member, names, help });
 
 /**

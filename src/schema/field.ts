@@ -185,7 +185,7 @@ export const FORMATS = {
 };
 
 /** How people write the cells of a field; a `choice` is a name or its number. */
-export type CellType = keyof typeof FORMATS;
+type CellType = keyof typeof FORMATS;
 
 /** The name of each cell type, for people. */
 export const TYPE_WORDS: Readonly<Record<CellType, Bilingual>> = {

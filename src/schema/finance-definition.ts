@@ -9,7 +9,7 @@ import type {
 } from './resource.ts';
 
 /** What a column holds. An amount is money, a quantity any other measure. */
-export type FinanceType = 'id' | 'text' | 'day' | 'moment' | 'month' | 'boolean' | 'amount' | 'quantity';
+type FinanceType = 'id' | 'text' | 'day' | 'moment' | 'month' | 'boolean' | 'amount' | 'quantity';
 
 /** Where the names of ids come from: a list of them all, or a record of each. */
 export type NameSource =
@@ -21,14 +21,7 @@ export type NameSource =
   | NamedRecord;
 
 /** A value that is computed for a row and stands in no record. */
-export type WorkedOutValue =
-  | 'month'
-  | 'lines'
-  | 'line-total'
-  | 'arrangements'
-  | 'trip-count'
-  | 'trips'
-  | 'revenue';
+type WorkedOutValue = 'month' | 'lines' | 'line-total' | 'arrangements' | 'trip-count' | 'trips' | 'revenue';
 
 /** One column of a sheet of a finance export. */
 export interface FinanceColumn {

@@ -51,7 +51,7 @@ interface CommandSheet extends SheetDefinition {
 }
 
 /** A sheet whose rows are about events. */
-export interface AboutEvents {
+interface AboutEvents {
   /** The field with the event's id, and the one, never sent, with its day. */
   readonly event: string;
   readonly day: string;
@@ -210,7 +210,7 @@ interface StockAmount {
 }
 
 /** An amount with the column of its counted value. */
-export interface CountedAmount extends StockAmount {
+interface CountedAmount extends StockAmount {
   readonly counted: string;
 }
 

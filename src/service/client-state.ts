@@ -129,7 +129,7 @@ const BAD_LIMIT = t(
 );
 
 /** Is told of a list how many records came, and how many it has as far as it says so. */
-export type ListTold = (endpoint: string, done: number, total: number | null) => void;
+type ListTold = (endpoint: string, done: number, total: number | null) => void;
 
 /** How a service is reached. */
 export interface ServiceOptions {

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
-import { type AnswerWords, RequestError, type RequestErrorKind } from './request-error.ts';
+import { type AnswerWords, RequestError } from './request-error.ts';
 import {
   AT_PROXY,
   ENDED,
@@ -13,7 +13,7 @@ import {
 
 /** A failed attempt: what it means, and whether another could help. */
 export interface AttemptFailure extends AnswerWords {
-  readonly kind: RequestErrorKind;
+  readonly kind: RequestError['kind'];
   readonly status: number | null;
   readonly reason: Bilingual;
   /** The service may have carried the request out. */
@@ -81,7 +81,11 @@ export function toRequestError(
 type Judgement = Pick<AttemptFailure, 'kind' | 'reason' | 'transient'> & { readonly effect?: boolean };
 
 /** Understood and turned down: repeating changes nothing. */
-const final = (kind: RequestErrorKind, reason: Bilingual): Judgement => ({ kind, reason, transient: false });
+const final = (kind: RequestError['kind'], reason: Bilingual): Judgement => ({
+  kind,
+  reason,
+  transient: false,
+});
 /** Turned away for now, before anything was done where the service itself says it. */
 const busy = (reason: Bilingual): Judgement => ({ kind: 'busy', reason, transient: true });
 /** A gateway or the service broke down; how far it came is not known. */
@@ -105,7 +109,12 @@ const SAYS_THERE = /\b(already|exists?|duplicate|twice|taken|bestaat|dubbele?|re
 const BEFORE_WORK: ReadonlySet<number> = new Set([403, 405, 411, 413, 414, 415, 431, 501]);
 
 /** A refusal in the service's own words (interface 7) is clear, but for one that says that it is there. */
-const isUnclear = (kind: RequestErrorKind, status: number, html: boolean, words: string | null): boolean =>
+const isUnclear = (
+  kind: RequestError['kind'],
+  status: number,
+  html: boolean,
+  words: string | null,
+): boolean =>
   (kind === 'refused' || kind === 'conflict') &&
   !BEFORE_WORK.has(status) &&
   (html || words === null || (kind === 'conflict' && SAYS_THERE.test(words)));

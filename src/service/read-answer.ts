@@ -5,7 +5,7 @@ import { startOf, visibleText } from '../core/visible-text.ts';
 import { type FileAnswer, isMissing, type OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { type AttemptFailure, SILENT, statusFailure, unreadableFailure } from './failure.ts';
-import type { AnswerWords, FieldWords } from './request-error.ts';
+import type { AnswerWords } from './request-error.ts';
 import type { WireAnswer } from './transport.ts';
 
 /** One attempt's answer or failure. */
@@ -183,7 +183,7 @@ function readWords({ text, json, flaw }: AnswerText, scrub: Scrub): AnswerWords 
 }
 
 /** `{Field: [texts]}`, `{Field: text}` or a list of `{field, message}`. */
-function fieldWords(errors: unknown, scrub: Scrub): FieldWords {
+function fieldWords(errors: unknown, scrub: Scrub): AnswerWords['fields'] {
   if (typeof errors !== 'object' || errors === null) return {};
   const pairs = Array.isArray(errors) ? errors.map(fieldAndText) : Object.entries(errors);
   const texts = pairs.slice(0, MOST_WORDS).map(([field, text]) => [

@@ -2,7 +2,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 
 /** How a request failed. */
-export type RequestErrorKind =
+type RequestErrorKind =
   /** Understood and turned down (4xx); `fields` may say which fields. */
   | 'refused'
   /** No such record (404, 410). */
@@ -23,7 +23,7 @@ export type RequestErrorKind =
   | 'redirected';
 
 /** The service's own words on fields, by field name. */
-export type FieldWords = Readonly<Record<string, readonly string[]>>;
+type FieldWords = Readonly<Record<string, readonly string[]>>;
 
 /** What an answer says, fit to show. */
 export interface AnswerWords {

@@ -2,7 +2,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { endpointPath, type PathParams, sameOriginPath, serviceAddress } from './address.ts';
-import { type ClientState, type ListTold, openClientState, type ServiceOptions } from './client-state.ts';
+import { type ClientState, openClientState, type ServiceOptions } from './client-state.ts';
 import { type AttemptFailure, backoff, mayRetry, toRequestError, transportFailure } from './failure.ts';
 import { type RequestEnding, SlotMissed } from './gate.ts';
 import { type AttemptResult, readAnswer } from './read-answer.ts';
@@ -36,7 +36,7 @@ export interface Service {
    */
   follow<B, A>(endpoint: Endpoint<B, A>, link: string, body?: B, signal?: AbortSignal): Promise<A>;
   /** Is told how far lists are read. */
-  readonly onList?: ListTold | undefined;
+  readonly onList?: ServiceOptions['onList'];
   /** Live. */
   readonly stats: Readonly<ClientState['stats']>;
   /** Sends nothing new and waits for the writes in flight. */

@@ -4,15 +4,7 @@ import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import { isClearable } from '../import/map/column-reader.ts';
 import type { Choice } from '../import/map/lookup-names.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import {
-  type CellType,
-  cellTypeOf,
-  exampleText,
-  type Field,
-  FORMATS,
-  readOnly,
-  TYPE_WORDS,
-} from '../schema/field.ts';
+import { cellTypeOf, exampleText, type Field, FORMATS, readOnly, TYPE_WORDS } from '../schema/field.ts';
 import { actionsOf, type Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import type { CellCheck, WrittenColumn, WrittenList } from '../xlsx/write/written-book.ts';
@@ -174,7 +166,7 @@ function sourceText(
 const ON_SHEET = t(` See the sheet ${OWN_SHEETS.lookUp.en}.`, ` Zie het werkblad ${OWN_SHEETS.lookUp.nl}.`);
 
 /** By cell type: how Excel checks its cells, and the usual width of its columns in characters. */
-const CELLS: Readonly<Record<CellType, { check: CellCheck['type']; width: number }>> = {
+const CELLS: Readonly<Record<keyof typeof FORMATS, { check: CellCheck['type']; width: number }>> = {
   integer: { check: 'whole', width: 12 },
   decimal: { check: 'decimal', width: 12 },
   text: { check: 'any', width: 28 },
@@ -185,7 +177,7 @@ const CELLS: Readonly<Record<CellType, { check: CellCheck['type']; width: number
   choice: { check: 'any', width: 16 },
 };
 
-const EXPECTED: Readonly<Record<CellType, Bilingual>> = {
+const EXPECTED: Readonly<Record<keyof typeof FORMATS, Bilingual>> = {
   integer: t('A whole number, 0 or more, is expected here.', 'Hier hoort een geheel getal van 0 of meer.'),
   decimal: t('A number is expected here.', 'Hier hoort een getal.'),
   text: same(''),

@@ -16,7 +16,7 @@ import {
 import { noteUnsent } from '../../records/row-warnings.ts';
 import { countedByEvidence, doubtfulText, postStep } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
-import type { CountedAmount, CountResource } from '../../schema/resource.ts';
+import type { CountResource } from '../../schema/resource.ts';
 import { checkAsked } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 import {
@@ -139,7 +139,7 @@ const DAY_MS = 86_400_000;
 
 /** What was counted, and in which unit. */
 interface Counted {
-  readonly amount: CountedAmount;
+  readonly amount: CountResource['amounts'][number];
   readonly micros: bigint;
 }
 
@@ -186,8 +186,11 @@ function exportedAmounts(
 }
 
 /** Whether an amount is the one that the workbook was written with. */
-const isUntouched = ({ counted }: CountedAmount, { values }: StockRow, was: Values): boolean =>
-  sameValue(was[counted] ?? null, values[counted] ?? null);
+const isUntouched = (
+  { counted }: CountResource['amounts'][number],
+  { values }: StockRow,
+  was: Values,
+): boolean => sameValue(was[counted] ?? null, values[counted] ?? null);
 
 /**
  * The one amount that a row counts, but for an exported one that nobody touched where another was counted in

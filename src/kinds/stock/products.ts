@@ -9,7 +9,6 @@ import { arrivesUntil, momentOf } from '../../records/sent-before.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import {
   type CatalogueResource,
-  type CountedAmount,
   type CountResource,
   countedAmounts,
   type PostingResource,
@@ -217,7 +216,7 @@ export interface StockTotal {
 export async function readShown(
   context: StockContext,
   product: { readonly id: number; readonly known: boolean },
-  { total, unit }: CountedAmount,
+  { total, unit }: CountResource['amounts'][number],
   history: readonly StockFact[],
   isExpected?: (now: bigint) => boolean,
 ): Promise<StockTotal | { readonly message: Bilingual } | null> {
