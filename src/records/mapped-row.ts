@@ -79,6 +79,8 @@ export interface MappedRow<R extends Resource = Resource> {
   /** Its number in the sheet. */
   readonly row: number;
   readonly action: RowAction;
+  /** Why it is skipped, where it is no record. */
+  readonly message?: Bilingual;
   /** The user's own name for the row, from `#key`. */
   readonly reference: string | null;
   readonly values: Record<string, Value>;

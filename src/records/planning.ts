@@ -317,7 +317,7 @@ export function placeDecision(
     said: said ?? subject.said ?? '',
     steps: steps ?? NONE,
     needs: needs ?? NONE,
-    message: message ?? null,
+    message: mapped.message ?? message ?? null,
     issues,
     ...more,
   };

@@ -1,12 +1,32 @@
-import type { Row } from '../../core/cell.ts';
+import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
+import { cellText } from '../../core/codec.ts';
 import { type Unit, unitsIn } from '../../core/codecs/shown-cell.ts';
+import { issueAt } from '../../core/issue.ts';
+import { ISSUES } from '../../core/issue-catalogue.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import type { SheetLayout } from '../../files/sheet.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { holdsNumber } from '../../schema/field.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import { createFilledDown } from './filled-down.ts';
-import { fillEmpty, type MapOptions, mapRow } from './map-row.ts';
-import { brokenRow, createRowJudge, createTableWatch, type NoRecord, strayRow } from './not-records.ts';
+import { isBlank, isReadable, noValue } from './cell-sense.ts';
+import { emptyRow, fillEmpty, type MapOptions, mapRow, noteFinding } from './map-row.ts';
 import { bareCell, type SheetMapping } from './sheet-mapping.ts';
+
+/** Why a row is no record, in words. */
+export const NO_RECORD = {
+  header: t('the headers once more, no record', 'nog eens de koppen, geen record'),
+  totals: t('the totals row of the table, no record', 'de totaalrij van de tabel, geen record'),
+  beside: t('nothing under a header, no record', 'niets onder een kop, geen record'),
+} as const;
+
+/** Why a row is no record. */
+export type NoRecord = keyof typeof NO_RECORD;
+
+const SAID: ReadonlySet<string> = new Set(Object.values(NO_RECORD).map(({ en }) => en));
+
+/** Whether what is said of a row is that it is no record. */
+export const isNoRecord = (message: Bilingual | null): boolean => message !== null && SAID.has(message.en);
 
 /** What was seen of a sheet while its rows were read. Plain data. */
 export interface SheetReading {
@@ -41,82 +61,69 @@ export function newReading(): SheetReading {
   return { lastColumn: 0, lastRow: 0, hidden: 0, passedOver: {}, filled: {} };
 }
 
-/** A row that is no record, and why. */
-export interface PassedOver {
-  readonly row: number;
-  /** How many records of the sheet stand above it. */
-  readonly after: number;
-  readonly why: NoRecord;
-}
-
-/** Rows as they were read, each list in the order of the file. */
-export interface ReadBatch {
-  readonly records: readonly MappedRow[];
-  readonly passedOver: readonly PassedOver[];
-}
-
 const SHOWN_ROWS = 5;
 
-/** Maps the rows below a sheet's header and tells which are no records, in batches as the file gives them. */
+/**
+ * Maps the rows below a sheet's header, in batches as the file gives them. Rows that are no records are among them, as
+ * rows to skip that say why; blank ones are not.
+ */
 export async function* readRows(
   sheet: Sheet,
   mapping: SheetMapping,
   options: MapOptions,
   reading: SheetReading,
-): AsyncGenerator<ReadBatch> {
-  const judge = createRowJudge(mapping, sheet.layout);
+): AsyncGenerator<readonly MappedRow[]> {
+  const { filled = {}, passedOver } = reading;
+  const isTotals = createTotals(mapping, sheet.layout);
   const tableOf = createTableWatch(mapping);
   const isFilledDown = createFilledDown(mapping);
   const showsUnits = sheet.layout?.formats.some((format) => unitsIn(format).length > 0) === true;
-  let read = 0;
-  let records: MappedRow[] = [];
-  let passedOver: PassedOver[] = [];
-  const take = (row: Row): void => {
-    const last = row.cells.at(-1)?.column ?? 0;
-    if (last > reading.lastColumn) reading.lastColumn = last;
-    if (row.number > reading.lastRow) reading.lastRow = row.number;
-    // What stands further down is still looked at for where the result's own columns find room.
-    if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) return;
-    if (isFilledDown(row)) {
-      noteFilledDown(reading, row.number);
-      return;
+  const passOver = (row: Row, why: NoRecord): MappedRow => {
+    const seen = passedOver[why] ?? { count: 0, rows: [] };
+    passedOver[why] = seen;
+    if (++seen.count <= SHOWN_ROWS) seen.rows.push(row.number);
+    return { ...emptyRow(row, mapping), action: 'skip', message: NO_RECORD[why] };
+  };
+  const read = (row: Row): MappedRow | undefined => {
+    const { finding } = row;
+    if (finding !== undefined && ISSUES[finding.code].severity === 'error') {
+      const broken = emptyRow(row, mapping);
+      noteFinding(finding, broken);
+      return broken;
     }
-    const broken = brokenRow(row, mapping);
-    const table = broken === undefined ? tableOf(row) : null;
-    const other = typeof table === 'number' ? strayRow(row, mapping, table) : broken;
-    const record = other ?? mapRow(row, mapping, options);
-    if (record === undefined) {
-      if (bareCell(row, mapping) !== undefined)
-        passedOver.push({ row: row.number, after: read, why: 'beside' });
-      return;
-    }
-    const why = other === undefined ? judge(row, record, table === 'header') : null;
-    if (why !== null) {
-      passedOver.push({ row: record.row, after: read, why });
-      return;
-    }
-    read++;
-    records.push(record);
-    if (other === undefined && mapping.fills.length > 0) {
+    const table = tableOf(row);
+    if (typeof table === 'number') return strayRow(row, mapping, table);
+    if (table === 'header') return passOver(row, 'header');
+    const record = mapRow(row, mapping, options);
+    if (record === undefined)
+      return bareCell(row, mapping) === undefined ? undefined : passOver(row, 'beside');
+    if (isTotals(row, record)) return passOver(row, 'totals');
+    if (mapping.fills.length > 0) {
       record.filled = fillEmpty(row, record, mapping, options);
-      noteFilled(reading, record.filled);
+      for (const field of record.filled) filled[field] = (filled[field] ?? 0) + 1;
     }
     if (row.hidden === true) reading.hidden++;
-    if (showsUnits && other === undefined && record.action !== 'skip') noteUnits(reading, row, mapping);
-  };
-  const taken = (): ReadBatch => {
-    const batch = { records, passedOver };
-    for (const { row, why } of passedOver) {
-      const seen = reading.passedOver[why] ?? { count: 0, rows: [] };
-      reading.passedOver[why] = seen;
-      if (++seen.count <= SHOWN_ROWS) seen.rows.push(row);
-    }
-    [records, passedOver] = [[], []];
-    return batch;
+    if (showsUnits && record.action !== 'skip') noteUnits(reading, row, mapping);
+    return record;
   };
   for await (const batch of piecesOf(sheet.batches)) {
-    for (const row of batch) take(row);
-    if (records.length + passedOver.length > 0) yield taken();
+    const records: MappedRow[] = [];
+    for (const row of batch) {
+      const last = row.cells.at(-1)?.column ?? 0;
+      if (last > reading.lastColumn) reading.lastColumn = last;
+      if (row.number > reading.lastRow) reading.lastRow = row.number;
+      // What stands further down is still looked at for where the result's own columns find room.
+      if (row.number <= mapping.headerRow || reading.unreadAfter !== undefined) continue;
+      if (isFilledDown(row)) {
+        reading.filledDown ??= { count: 0, first: row.number, last: row.number };
+        reading.filledDown.count++;
+        reading.filledDown.last = row.number;
+        continue;
+      }
+      const record = read(row);
+      if (record !== undefined) records.push(record);
+    }
+    if (records.length > 0) yield records;
   }
   reading.lastColumn = Math.max(reading.lastColumn, otherwiseUsed(sheet, mapping));
   reading.lastDrawn = sheet.layout?.lastDrawn ?? 0;
@@ -129,16 +136,6 @@ async function* piecesOf(batches: Sheet['batches']): AsyncGenerator<readonly Row
   for await (const batch of batches)
     for (let at = 0; at < batch.length; at += MOST_TOGETHER)
       yield batch.length <= MOST_TOGETHER ? batch : batch.slice(at, at + MOST_TOGETHER);
-}
-
-function noteFilledDown(reading: SheetReading, row: number): void {
-  reading.filledDown ??= { count: 0, first: row, last: row };
-  reading.filledDown.count++;
-  reading.filledDown.last = row;
-}
-
-function noteFilled({ filled = {} }: SheetReading, fields: readonly string[]): void {
-  for (const field of fields) filled[field] = (filled[field] ?? 0) + 1;
 }
 
 /** Notes the units that the numbers of a record are shown in. */
@@ -162,4 +159,130 @@ function otherwiseUsed({ layout }: Sheet, { headerRow }: SheetMapping): number {
     (last, { right, bottom }) => (bottom >= headerRow ? Math.max(last, right) : last),
     lastTaken,
   );
+}
+
+/** A text that begins or ends with a word for a total: `Subtotaal 12`, `Soepen Totaal`, `Som van Aantal`. */
+const TOTAL =
+  /^\s*(?:(?:sub|eind|grand|generaal|algemeen)[\s-]?)?(?:totaal|totalen|totals?)(?![\p{L}\p{N}-])|\s(?:totaal|totals?)\s*:?\s*$|^\s*(?:som|sum|aantal|count|gemiddelde|average) (?:van|of) \S/iu;
+
+const isTotal = (cell: Cell): boolean => cell.type === 'text' && TOTAL.test(cell.value);
+
+/**
+ * Tells, row by row, which is the totals row of the sheet's own table. A row that has no `#action` and looks like a
+ * total gets an issue that says so: the only one where it names no record.
+ */
+function createTotals(
+  { readers, resource, outputColumns, columnOf, set }: SheetMapping,
+  layout: Pick<SheetLayout, 'totals'> | undefined,
+): (row: Row, mapped: MappedRow) => boolean {
+  // A value for all rows names no record.
+  const keys = resource.keys.filter((key) => !set.some(({ field }) => field === key));
+  const label = columnOf.get('label' in resource ? resource.label : '');
+  const namesRecord = ({ values, names }: MappedRow): boolean => {
+    for (const key of keys) if (values[key] !== undefined) return true;
+    return names.some(({ field, name }) => keys.includes(field) && !TOTAL.test(name));
+  };
+  // With a key the label is one that has no other word.
+  const isBare = (cell: Cell): boolean =>
+    cell.column === label && isTotal(cell) && !/\p{L}/u.test(String(cell.value).replace(TOTAL, ''));
+  return ({ number, cells }, mapped) => {
+    if (mapped.action !== 'auto' || mapped.reference !== null) return false;
+    const isOfTable = layout?.totals.some(
+      ({ bottom, left, right }) =>
+        bottom === number &&
+        cells.every(({ column }) => readers[column] === undefined || (column >= left && column <= right)),
+    );
+    if (isOfTable === true) return true;
+    const isNamed = namesRecord(mapped);
+    const total = cells.find(isNamed ? isBare : (cell) => !outputColumns.has(cell.column) && isTotal(cell));
+    if (total === undefined) return false;
+    if (!isNamed) mapped.names.length = mapped.issues.length = 0;
+    const place = {
+      field: readers[total.column]?.name ?? null,
+      address: cellAddress(total.column, number),
+    };
+    mapped.issues.push(issueAt({ code: 'total-or-record', found: String(total.value).trim() }, place));
+    return false;
+  };
+}
+
+/**
+ * Tells the rows that are the headers once more, as printed lists have them on every page, and those of another table,
+ * by the row of its header: they would be read under the wrong headers.
+ */
+function createTableWatch({ names, readers, headers }: SheetMapping): (row: Row) => 'header' | number | null {
+  const texts = new Map(headers.map(({ column, header }) => [column, header]));
+  let other: number | null = null;
+  // A quick look, as every cell of a sheet passes here.
+  const shapes = new Set([...names.keys()].map(shapeOf));
+  const nameIn = ({ value }: Cell): string | undefined =>
+    typeof value === 'string' && shapes.has(shapeOf(value)) ? names.get(value.toLowerCase()) : undefined;
+  const isOther = (cell: Cell): boolean => {
+    const name = nameIn(cell);
+    const isOwn = readers[cell.column]?.name === name || texts.get(cell.column) === cell.value;
+    return name !== undefined && !isOwn;
+  };
+  const isValue = (cell: Cell): boolean => {
+    const field = readers[cell.column]?.field;
+    return field != null && field.codec.type !== 'text' && !isBlank(cell) && isReadable(cell, field);
+  };
+  return ({ number, cells }) => {
+    if (other !== null) return cells.every(isBlank) ? null : other;
+    let named = 0;
+    for (const cell of cells) if (nameIn(cell) !== undefined) named++;
+    if (named < 2 || cells.some(isValue)) return null;
+    if (!cells.some(isOther)) return 'header';
+    other = number;
+    return other;
+  };
+}
+
+/** The first letter of a text, whatever its case, with its length. */
+const shapeOf = (text: string): number => (text.charCodeAt(0) | 32) * 1024 + text.length;
+
+/** A row of another table, with the issue that stops it. `header` is the row of that table's headers. */
+function strayRow(row: Row, mapping: SheetMapping, header: number): MappedRow {
+  const mapped = emptyRow(row, mapping);
+  const first = row.cells.find((cell) => !isBlank(cell));
+  const address = first === undefined ? null : cellAddress(first.column, mapped.row);
+  const found = first === undefined ? '' : cellText(first);
+  mapped.issues.push(issueAt({ code: 'second-header', found, hint: `${header}` }, { field: null, address }));
+  return mapped;
+}
+
+/** Zero, or a checkbox that is off, as a text, which formulas make of empty cells. */
+const NOTHING = /^\s*(?:0(?:[.,]0+)?|onwaar|false)\s*$/i;
+
+/** Whether a cell says nothing of its own: blank, zero, or a checkbox that is off. */
+const saysNothing = (cell: Cell): boolean =>
+  cell.value === 0 ||
+  cell.value === false ||
+  isBlank(cell) ||
+  (cell.type === 'text' && NOTHING.test(cell.value));
+
+/**
+ * Tells, row by row, which hold nothing but what was filled down: without a key, a name and an amount, and with nothing
+ * but zeros, checkboxes that are off, and what stands above too. The first row of errors is one that can't be read.
+ */
+function createFilledDown({ resource, readers, headed }: SheetMapping): (row: Row) => boolean {
+  const label = 'label' in resource ? [resource.label] : [];
+  const amounts = kindOf(resource).amounts?.(resource).columns ?? [];
+  const names: ReadonlySet<string> = new Set([...resource.keys, ...label, ...amounts, '#key', '#action']);
+  const tells = readers.map((reader) => reader !== undefined && names.has(reader.name));
+  const isTold = (cell: Cell): boolean => tells[cell.column] === true && !saysNothing(cell);
+  const counts = (cell: Cell): boolean =>
+    (readers[cell.column] !== undefined || headed[cell.column] !== true) && !isBlank(cell);
+  let above: readonly Cell[] = [];
+  return ({ cells }) => {
+    if (cells.some((cell) => isTold(cell) && noValue(cell) === undefined)) {
+      above = cells;
+      return false;
+    }
+    const isOfAbove = (cell: Cell): boolean =>
+      above.some((one) => one.column === cell.column && cellText(one) === cellText(cell));
+    const counted = cells.filter(counts);
+    if (counted.length > 0 && counted.every((cell) => saysNothing(cell) || isOfAbove(cell))) return true;
+    above = cells.some(isTold) ? cells : [];
+    return false;
+  };
 }

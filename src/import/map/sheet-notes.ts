@@ -5,8 +5,7 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import { rangeText } from '../../xlsx/cell-range.ts';
 import { isHeaderOf } from './find-header.ts';
 import type { KnownHeaders } from './header-names.ts';
-import type { NoRecord } from './not-records.ts';
-import type { SheetReading } from './read-rows.ts';
+import { NO_RECORD, type NoRecord, type SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
 
 /** Most rows and columns named; the rest is counted. */
@@ -117,22 +116,15 @@ function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading
       );
 }
 
-/** Why a row is passed over, for the notes on its sheet. */
-const WHY: Readonly<Record<NoRecord, Bilingual>> = {
-  header: t('the headers once more', 'nog eens de koppen'),
-  totals: t('the totals row of the table', 'de totaalrij van de tabel'),
-  beside: t('nothing under a header', 'niets onder een kop'),
-};
-
-const REASONS = Object.keys(WHY) as NoRecord[];
+const REASONS = Object.keys(NO_RECORD) as NoRecord[];
 
 function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord]): Bilingual | null {
   if (seen === undefined) return null;
   const rows = listedText(seen.rows, seen.count);
   const [row, rij] = seen.count === 1 ? ['row', 'rij'] : ['rows', 'rijen'];
   return t(
-    `${row} ${rows.en} passed over: ${WHY[why].en}, no record`,
-    `${rij} ${rows.nl} overgeslagen: ${WHY[why].nl}, geen record`,
+    `${row} ${rows.en} passed over: ${NO_RECORD[why].en}`,
+    `${rij} ${rows.nl} overgeslagen: ${NO_RECORD[why].nl}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import type { MappedRow } from '../../records/mapped-row.ts';
 import { readOpenConflicts } from '../../records/plan-on-baseline.ts';
@@ -9,8 +8,7 @@ import { type ReadEvidence, takeEvidence } from '../baseline/result-evidence.ts'
 import { columnHabits } from '../map/column-habits.ts';
 import { createCompletion } from '../map/complete-rows.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
-import type { NoRecord } from '../map/not-records.ts';
-import { type PassedOver, type ReadBatch, readRows, type SheetReading } from '../map/read-rows.ts';
+import { isNoRecord, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
 
 interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
@@ -37,7 +35,6 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const { ledger, signal } = context;
   const conflicts = await readOpenConflicts(context, mapping.resource.name);
   const planner = work.planning.openSheet({ ...work, conflicts });
-  const others = createPassedOver(mapping);
   const vain = createVainRows();
   const complete = createCompletion(work);
   const habits =
@@ -47,21 +44,21 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   // Resolves when the rows before these are saved, so that these are packed while the next are read.
   const save = async (rows: readonly UnplacedRow[]): Promise<void> => {
     await saving;
+    if (rows.length === 0) return;
     saving = ledger.savePlan(work.run, placeRows(work, rows));
     // A failure is thrown where it is awaited.
     saving.catch(() => {});
   };
   // Its own function, so that nothing holds the rows while the next ones are read.
-  const plan = async ({ records, passedOver }: ReadBatch): Promise<void> => {
-    others.add(passedOver);
-    vain.read({ records, passedOver });
+  const plan = async (records: readonly MappedRow[]): Promise<void> => {
+    vain.read(records);
     for (const row of records) if (row.names.length > 0) await work.resolveNames(row);
     takeEvidence(work.context, work.evidence, records);
     const planned = await planner.add(records);
     vain.planned(planned);
     await complete(planned);
-    for (const rows of others.among(planned)) await save(rows);
-    work.onRead(records.length + passedOver.length);
+    await save(planned);
+    work.onRead(records.length);
   };
   for await (const batch of readRows(sheet, mapping, options, work.reading)) {
     signal?.throwIfAborted();
@@ -70,7 +67,7 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   }
   const last = await planner.finish();
   await complete(last);
-  for (const rows of others.among(last)) await save(rows);
+  await save(last);
   await saving;
 }
 
@@ -94,14 +91,14 @@ const MOST_IN_VAIN = 20_000;
 function createVainRows() {
   let [unreadable, invalid, noRecords, others] = [0, 0, 0, 0];
   return {
-    read({ records, passedOver }: ReadBatch): void {
-      noRecords += passedOver.length;
+    read(records: readonly MappedRow[]): void {
       for (const { issues } of records) if (issues.length > 0 && stopsRow(issues)) unreadable++;
     },
     planned(rows: readonly UnplacedRow[]): void {
       // One answer makes the records that are not named.
-      for (const { action, issues } of rows)
-        if (action === 'invalid' && !issues.some(({ code }) => code === 'key-not-given')) invalid++;
+      for (const { action, issues, message } of rows)
+        if (isNoRecord(message)) noRecords++;
+        else if (action === 'invalid' && !issues.some(({ code }) => code === 'key-not-given')) invalid++;
         else others++;
     },
     /** A row that can't be read may still be kept back. */
@@ -109,53 +106,3 @@ function createVainRows() {
       Math.max(unreadable, invalid) + noRecords >= Math.max(MOST_IN_VAIN, 10 * others),
   };
 }
-
-/** Merges rows that are no records into the plan as skipped, in file order; a planner may keep rows back. */
-function createPassedOver({ sheet, resource }: SheetMapping) {
-  let waiting: PassedOver[] = [];
-  let next = 0;
-  let done = 0;
-  const placed = ({ row, why }: PassedOver): UnplacedRow => ({
-    ...{ sheet, row, resource: resource.name, action: 'skip' },
-    ...{ key: null, id: null, external: null, lmt: null },
-    ...{ changes: NOTHING, steps: NOTHING, needs: NOTHING, issues: NOTHING, message: WHY[why] },
-  });
-  return {
-    add(passedOver: readonly PassedOver[]): void {
-      for (const one of passedOver) waiting.push(one);
-    },
-    /** Planned rows, with those that stand before, between and behind them in the file; so many at a time. */
-    *among(planned: readonly UnplacedRow[]): Generator<readonly UnplacedRow[]> {
-      let merged: UnplacedRow[] = [];
-      for (let at = 0; at <= planned.length; at++) {
-        for (let one = waiting[next]; one !== undefined && one.after <= done; one = waiting[++next]) {
-          if (merged.push(placed(one)) < MERGED) continue;
-          yield merged;
-          merged = [];
-        }
-        if (at === planned.length) break;
-        merged.push(planned[at] as UnplacedRow);
-        done++;
-      }
-      if (next === waiting.length) [waiting, next] = [[], 0];
-      if (merged.length > 0) yield merged;
-    },
-  };
-}
-
-/** So many rows that are no records are saved together. */
-const MERGED = 5000;
-const NOTHING: readonly never[] = [];
-
-/** Whether a planned row is no record, by its message. */
-export function isPassedOver({ action, message }: Pick<UnplacedRow, 'action' | 'message'>): boolean {
-  return action === 'skip' && message !== null && SAID.has(message.en);
-}
-
-const WHY: Readonly<Record<NoRecord, Bilingual>> = {
-  header: t('the headers once more; no record', 'nog eens de koppen; geen record'),
-  totals: t('the totals row of the table; no record', 'de totaalrij van de tabel; geen record'),
-  beside: t('nothing under a header; no record', 'niets onder een kop; geen record'),
-};
-
-const SAID: ReadonlySet<string> = new Set(Object.values(WHY).map(({ en }) => en));

@@ -18,8 +18,8 @@ import { visibleText } from '../../core/visible-text.ts';
 import type { CellMark, ShownOutcome } from '../../files/result-sheet.ts';
 import { countOf } from '../apply/apply-plan.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
+import { isNoRecord } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
-import { isPassedOver } from '../plan/plan-sheet.ts';
 import { correctedText } from './corrected-cells.ts';
 
 /** How a result is worded: language, numbers, and as what was done or what would be. */
@@ -74,7 +74,7 @@ export function toOutcome(
   const wanted = !dryRun && changes !== '' && needsWork(status);
   const cells = [
     // Without a status a total stays in sight.
-    onlyProblems && isPassedOver(planned) ? null : status,
+    onlyProblems && isNoRecord(planned.message) ? null : status,
     id,
     message,
     wanted ? `${WANTED[language]}${isMade(planned) ? ' ' : '\n'}${changes}` : changes,

@@ -13,7 +13,7 @@ async function importAll(file) {
     if (kind !== 'import') for await (const batch of sheet.batches) rows += batch.length;
     else {
       const batches = readRows(sheet, mapping, { locale: 'nl', strict: false }, newReading());
-      for await (const { records } of batches) rows += records.length;
+      for await (const records of batches) rows += records.length;
     }
   }
   return rows;

@@ -22,7 +22,7 @@ async function read(
   if (entry?.kind !== 'import') throw new Error('not recognised');
   const options = { locale, strict: false, ...(await columnHabits(entry.sheet, entry.mapping, locale)) };
   const [values, words]: [unknown[], string[]] = [[], []];
-  for await (const { records } of readRows(entry.sheet, entry.mapping, options, newReading()))
+  for await (const records of readRows(entry.sheet, entry.mapping, options, newReading()))
     for (const row of records) {
       values.push(row.values[field] ?? row.issues.map(({ code }) => code).join());
       words.push(row.issues.map((issue) => describeIssue(issue, 'en')).join());

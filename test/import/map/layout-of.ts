@@ -64,7 +64,7 @@ export async function layoutOf(workbook: Workbook, wishes: Wishes = {}): Promise
   const reading = newReading();
   const records: MappedRow[] = [];
   for await (const batch of readRows(entry.sheet, mapping, { locale: 'nl', strict: false }, reading))
-    records.push(...batch.records);
+    records.push(...batch.filter(({ message }) => message === undefined));
   const { firstHeaderRow: first, headerRow: last } = mapping;
   return {
     resource: mapping.resource.name,
