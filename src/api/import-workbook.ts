@@ -6,7 +6,7 @@ import { systemTime } from '../core/time.ts';
 import { rowsNow } from '../import/apply/outcomes.ts';
 import { findTakenBack } from '../import/baseline/open-baseline.ts';
 import type { Ceilings } from '../import/ceiling.ts';
-import { findFinishedBy, finishedText } from '../import/close-runs.ts';
+import { findFinishedBy, finishedText, reopenPlan, reopenRows } from '../import/earlier-runs.ts';
 import {
   exitCodeOf,
   finishImport,
@@ -19,8 +19,6 @@ import { asMoment } from '../import/map/given-values.ts';
 import { CREATE_UNNAMED, type SetValue } from '../import/map/sheet-mapping.ts';
 import { expectPlan } from '../import/plan/fingerprint.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
-import { reopenPlan } from '../import/reopen-plan.ts';
-import { reopenRows } from '../import/reopen-rows.ts';
 import { eachRow } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf, ownOptions } from '../options/options.ts';

@@ -6,7 +6,7 @@ import { systemTime } from '../core/time.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
 import { rowsNow } from '../import/apply/outcomes.ts';
 import { findTakenBack } from '../import/baseline/open-baseline.ts';
-import { findFinishedBy } from '../import/close-runs.ts';
+import { findFinishedBy } from '../import/earlier-runs.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';

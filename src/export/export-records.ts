@@ -276,7 +276,7 @@ async function productsIn(
   for (const sheet of await recogniseSheets(workbook, wishes)) {
     if (sheet.kind !== 'import') continue;
     const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
-    for await (const { records } of rows) for (const row of records) await find(row);
+    for await (const records of rows) for (const row of records) await find(row);
   }
   if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);
   return [...ids];

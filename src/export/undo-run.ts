@@ -17,9 +17,9 @@ import {
 } from '../files/baseline-sheet.ts';
 import type { ResultSheet } from '../files/result-sheet.ts';
 import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
-import { isClearable } from '../import/map/column-reader.ts';
 import { encodeCell, safeCell } from '../import/map/safe-cell.ts';
 import { resourceNamed } from '../import/map/sheet-by-headers.ts';
+import { isClearable } from '../import/map/sheet-mapping.ts';
 import { postedSheets } from '../import/results/posted-sheets.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { eachRow, type StoredResult } from '../ledger/ledger.ts';

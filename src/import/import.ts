@@ -3,7 +3,6 @@ import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
 import { type SheetCounts, type UnnamedRows, unnamedIn } from '../core/plan-report.ts';
-import type { Time } from '../core/time.ts';
 import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
@@ -12,8 +11,8 @@ import type { Workbook } from '../workbook/read-workbook.ts';
 import { type Applied, applyPlan, beginSending, rememberTold } from './apply/apply-plan.ts';
 import { rememberSending } from './baseline/open-baseline.ts';
 import { type Ceilings, overCeiling } from './ceiling.ts';
-import { closeRuns } from './close-runs.ts';
 import { type CellCorrection, correctedWorkbook } from './correct/corrected-workbook.ts';
+import { closeRuns, reopenRows } from './earlier-runs.ts';
 import { type HeaderSources, type KnownHeaders, UNUSED } from './map/header-names.ts';
 import type { Proposals } from './map/header-proposals.ts';
 import { refuseEmpty } from './map/nothing-to-send.ts';
@@ -21,8 +20,8 @@ import { proposalsOf, recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
 import { chosenNames } from './map/sheet-choices.ts';
 import { CREATE_UNNAMED } from './map/sheet-mapping.ts';
-import { fileNotes } from './map/sheet-notes.ts';
-import { openFile } from './open-file.ts';
+import { fileNotes, textNotes } from './map/sheet-notes.ts';
+import { openFile, refuseBeside } from './open-file.ts';
 import { fingerprintOf } from './plan/fingerprint.ts';
 import { type ImportOptions, type Plan, planImport } from './plan/plan-import.ts';
 import {
@@ -32,12 +31,9 @@ import {
   savePlanDetails,
   sentPlanOf,
 } from './plan/saved-plan.ts';
-import { reopenRows } from './reopen-rows.ts';
 import { checkReport, NO_REPORT, type WrittenReport, writeReport } from './report/write-report.ts';
-import { refuseBeside } from './result-beside.ts';
 import { checkRoom, checkSheets, checkTarget, placeResult, rememberResult } from './results/result-place.ts';
 import { NO_RESULT, type Written, writeResults } from './results/write-results.ts';
-import { textNotes } from './text-notes.ts';
 
 /** What is to be imported, and how. */
 export interface ImportRequest extends ImportOptions, HeaderSources, CsvWishes, Ceilings {
@@ -99,17 +95,18 @@ interface ImportSummary {
  * applied. Throws StopError where nothing was sent; what happens after that is in the result.
  */
 export async function importWorkbook(context: Context, request: ImportRequest): Promise<ImportResult> {
-  const watch = stopwatch(context.time);
-  const { confirm, questions } = request;
-  const plan = await planFile(context, { ...request, questions: questions && untimed(questions, watch) });
-  const refused = async (): Promise<boolean> => (await confirm?.(plan)) === false;
+  const since = context.time.steady();
+  const plan = await planFile(context, request);
+  // What the user takes to answer is no time of the run.
+  const planned = context.time.steady() - since;
   const over = request.dryRun ? null : overCeiling(plan, request);
   const isAsked = !request.dryRun && plan.requests > 0;
-  const declined = over !== null || (isAsked && (await watch.without(refused)));
+  const declined = over !== null || (isAsked && (await request.confirm?.(plan)) === false);
   const result = await finishImport(context, plan, { ...request, dryRun: request.dryRun || declined });
   const counts = declined ? asDeclined(plan) : {};
   const stopped = over ?? result.stopped;
-  return { ...result, ...counts, stopped, dryRun: request.dryRun, declined, ms: watch.ms() };
+  const ms = Math.round(planned) + result.ms;
+  return { ...result, ...counts, stopped, dryRun: request.dryRun, declined, ms };
 }
 
 /** The first half: reads a file, maps and plans its rows. Throws StopError; only reads are sent. */
@@ -204,7 +201,7 @@ export async function finishImport(
   plan: Plan,
   request: Pick<ImportRequest, 'out' | 'dryRun' | 'language' | 'form' | 'onlyProblems' | 'report' | 'send'>,
 ): Promise<ImportResult> {
-  const watch = stopwatch(context.time);
+  const since = context.time.steady();
   const { dryRun, onlyProblems, report, language, form, send } = request;
   // Once more: a plan may be older than what stands there now.
   const place = await placeResult(context, plan, request);
@@ -242,31 +239,7 @@ export async function finishImport(
     stopped: applied.stopped ?? unwritten,
     notes: [...applied.notes, ...placeNotes, ...written.resultNotes, ...reported.reportNotes],
     requests: context.service.stats.requests,
-    ms: watch.ms(),
-  };
-}
-
-/** Questions whose answers are no time of the run. */
-function untimed(questions: ReadQuestions, { without }: ReturnType<typeof stopwatch>): ReadQuestions {
-  return {
-    takeHeaders: (proposed) => without(() => questions.takeHeaders(proposed)),
-    createUnnamed: (sheets) => without(() => questions.createUnnamed(sheets)),
-  };
-}
-
-/** Counts the time of a run, but for what it waits for an answer of the user. */
-function stopwatch(time: Time) {
-  let started = time.steady();
-  return {
-    ms: (): number => Math.round(time.steady() - started),
-    async without<T>(ask: () => Promise<T>): Promise<T> {
-      const from = time.steady();
-      try {
-        return await ask();
-      } finally {
-        started += time.steady() - from;
-      }
-    },
+    ms: Math.round(context.time.steady() - since),
   };
 }
 

@@ -24,7 +24,7 @@ import { isNamed, UNUSED } from './map/header-names.ts';
 import { isListed } from './map/listed-columns.ts';
 import { type RecognisedSheet, type RecogniseOptions, recogniseSheets } from './map/recognise.ts';
 import { resourcesOf } from './map/sheet-by-headers.ts';
-import { choiceFor, chosenFields, type SheetChoice, withChoice } from './map/sheet-choices.ts';
+import { choiceFor, type SheetChoice } from './map/sheet-choices.ts';
 import { type FileToRead, openFile } from './open-file.ts';
 import type {
   ColumnReadDocument,
@@ -95,18 +95,17 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
   const choice = choiceFor(sheet.name, choices);
   const headerRow = choice?.headerRow ?? reading.headerRow;
   const { top, whole } = await topRows(sheet, headerRow);
-  const { resource, ...taken } = takenFor(entry, choice, reading);
-  const header =
-    entry.kind === 'import'
-      ? entry.mapping
-      : chosenHeader(anyHeader(top, resource, { ...reading, headerRow }), resource, choice);
+  const { resource, header = anyHeader(top, undefined, { ...reading, headerRow }) } =
+    entry.kind === 'import' ? { resource: entry.mapping.resource, header: entry.mapping } : entry;
+  const resourceWhy = whyTaken(entry, resource, choice, reading);
   const outputColumns = entry.kind === 'import' ? entry.mapping.outputColumns : NO_COLUMNS;
   const seen = { top, header, resource, proposal: entry.proposal, outputColumns, locale };
   const columns = columnDocuments(seen);
   const isRecord = (row: number): boolean => row > (header?.headerRow ?? 0);
   return {
     ...{ sheet: sheet.name, hidden: sheet.hidden, own: false, kind },
-    ...{ resource: resource?.name ?? null, ...taken },
+    ...{ resource: resource?.name ?? null, resourceWhy },
+    mayBe: entry.kind === 'import' ? [] : (entry.mayBe ?? []).map(({ name }) => name),
     serves: entry.kind === 'import' ? null : (entry.serves ?? null),
     reason: said(reasonOf(entry), language),
     next: said(nextOf(entry, top.length > 0), language),
@@ -117,12 +116,7 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
     top: topDocuments(seen),
     ...columns,
     missing: resource === undefined ? [] : missingIn(resource, columns.columns, reading),
-    accept: acceptOf(
-      sheet.name,
-      choice,
-      taken.resourceWhy === 'proposed' ? resource : undefined,
-      columns.columns,
-    ),
+    accept: acceptOf(sheet.name, choice, resourceWhy === 'proposed' ? resource : undefined, columns.columns),
   };
 }
 
@@ -132,36 +126,17 @@ const said = (text: Bilingual | undefined, language: Language): string | null =>
 
 const NO_COLUMNS: ReadonlySet<number> = new Set();
 
-type Taken = Pick<SheetReadDocument, 'resourceWhy' | 'mayBe'> & { readonly resource?: Resource | undefined };
-
-/** What a sheet is taken for, or may be taken for. */
-function takenFor(entry: RecognisedSheet, choice: SheetChoice | undefined, reading: Reading): Taken {
-  const { as, resources } = reading;
-  const byName = (name: string | null | undefined): Resource | undefined =>
-    resources.find((one) => one.name === name);
-  const told = (resource: Resource | undefined, resourceWhy: Taken['resourceWhy']): Taken => ({
-    ...{ resource, resourceWhy, mayBe: [] },
-  });
-  if (choice?.as !== undefined) return told(byName(choice.as), 'choice');
-  const named = resources.find((one) => isNamed(one, entry.sheet.name));
-  if (entry.kind === 'import') {
-    const { resource } = entry.mapping;
-    return told(resource, as !== undefined ? 'choice' : resource === named ? 'name' : 'headers');
-  }
-  if (entry.kind === 'problem' && as !== undefined) return told(as, 'choice');
-  if (entry.kind === 'problem' && named !== undefined) return told(named, 'name');
-  if (entry.proposal !== undefined) return told(byName(entry.proposal.resource), 'proposed');
-  return { resourceWhy: null, mayBe: entry.mayBe ?? [] };
-}
-
-/** The header of a sheet that is not imported as it stands, with what was chosen all the same. */
-function chosenHeader(
-  header: HeaderRow | undefined,
+/** What tells what a sheet holds, or may hold. */
+function whyTaken(
+  { sheet, kind }: RecognisedSheet,
   resource: Resource | undefined,
   choice: SheetChoice | undefined,
-): HeaderRow | undefined {
-  if (header === undefined || resource === undefined || choice === undefined) return header;
-  return withChoice(header, chosenFields(choice, resource));
+  { as }: Reading,
+): SheetReadDocument['resourceWhy'] {
+  if (choice?.as !== undefined || (as !== undefined && resource === as)) return 'choice';
+  if (resource === undefined) return null;
+  if (kind === 'skip') return 'proposed';
+  return isNamed(resource, sheet.name) ? 'name' : 'headers';
 }
 
 function reasonOf(entry: RecognisedSheet): Bilingual | undefined {
@@ -172,7 +147,7 @@ function reasonOf(entry: RecognisedSheet): Bilingual | undefined {
 function nextOf(entry: RecognisedSheet, holds: boolean): Bilingual | undefined {
   if (entry.kind === 'import' || !holds || entry.serves !== undefined) return undefined;
   if (entry.kind === 'skip') return SAY_WHAT;
-  return entry.mayBe === undefined ? undefined : SAY_COLUMNS;
+  return entry.header === undefined ? undefined : SAY_COLUMNS;
 }
 
 const SAY_WHAT = t('To import it, say what it holds.', 'Zeg wat erop staat om het te importeren.');

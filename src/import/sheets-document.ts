@@ -1,4 +1,4 @@
-import type { ColumnChoice, SheetChoice } from './map/sheet-choices.ts';
+import type { SheetChoice } from './map/sheet-choices.ts';
 
 /** What a file is taken for before anything is planned, as plain data; texts in the session's language. */
 export interface SheetsDocument {
@@ -89,7 +89,9 @@ export interface TopRowDocument {
 }
 
 /** One column of a sheet. */
-export interface ColumnReadDocument extends ColumnChoice {
+export interface ColumnReadDocument {
+  /** Its number, from 1 (A). */
+  readonly column: number;
   /** Its letters, such as `F`. */
   readonly letters: string;
   /** Its header as it stands; empty for a column without one. */

@@ -1,8 +1,8 @@
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { BOOLEAN_WORDS } from '../core/row-text.ts';
-import { isClearable } from '../import/map/column-reader.ts';
 import type { Choice } from '../import/map/lookup-names.ts';
+import { isClearable } from '../import/map/sheet-mapping.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { cellTypeOf, exampleText, type Field, FORMATS, readOnly, TYPE_WORDS } from '../schema/field.ts';
 import { actionsOf, type Resource } from '../schema/resource.ts';

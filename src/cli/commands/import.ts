@@ -7,7 +7,7 @@ import { folderStop, makeFolder } from '../../files/folders.ts';
 import { moveTogether } from '../../files/move-file.ts';
 import { wholeFiles } from '../../files/whole-files.ts';
 import { checkWritable, isSameFile } from '../../files/write-aside.ts';
-import { movedPlan } from '../../import/reopen-plan.ts';
+import { movedPlan } from '../../import/earlier-runs.ts';
 import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';

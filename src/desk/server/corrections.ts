@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
-import { keepCorrected } from '../../import/keep-corrected.ts';
+import { keepCorrected } from '../../import/plan/saved-plan.ts';
 import type { AnswerOf, Offer } from '../contract/answers.ts';
 import type { Decision, ReadAskedOf } from '../contract/asked.ts';
 import { NotFound, SENT_ALREADY } from './answering.ts';

@@ -8,7 +8,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { withEnding } from '../../files/file-name.ts';
 import { planFile } from '../../import/import.ts';
-import { type Corrected, keepCorrected } from '../../import/keep-corrected.ts';
+import { type Corrected, keepCorrected } from '../../import/plan/saved-plan.ts';
 import type { Job, Run, Sheets } from '../contract/answers.ts';
 import type { ChosenReading } from '../contract/asked.ts';
 import { type Answering, NotNow, refuseBusy } from './answering.ts';

@@ -13,7 +13,6 @@ import {
   correctedWorkbook,
   type KeptCorrection,
 } from '../../import/correct/corrected-workbook.ts';
-import type { Corrected } from '../../import/keep-corrected.ts';
 import { columnHabits } from '../../import/map/column-habits.ts';
 import { topRows } from '../../import/map/find-header.ts';
 import type { ColumnHabits } from '../../import/map/map-row.ts';
@@ -22,6 +21,7 @@ import { resourcesOf } from '../../import/map/sheet-by-headers.ts';
 import { CREATE_UNNAMED, type SheetMapping } from '../../import/map/sheet-mapping.ts';
 import { openFile } from '../../import/open-file.ts';
 import { type FileMemory, type ImportOptions, planSheets, readAbout } from '../../import/plan/plan-import.ts';
+import type { Corrected } from '../../import/plan/saved-plan.ts';
 import { TRIAL_PLACES, trialLedger } from '../../ledger/trial-ledger.ts';
 import type { ProgramOptions } from '../../options/options.ts';
 import { type Context, wallClock } from '../../run/context.ts';

@@ -7,7 +7,7 @@ import type { PlannedRow, ShownStatus } from '../../core/plan.ts';
 import { isMade, issuesOf, keyText, messageText, needsWork, statusText } from '../../core/row-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
 import { pagesNow, rowNow } from '../../import/apply/outcomes.ts';
-import type { Corrected } from '../../import/keep-corrected.ts';
+import type { Corrected } from '../../import/plan/saved-plan.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
 import type { Ledger, StoredResult } from '../../ledger/ledger.ts';
 import type { TableRow } from '../contract/answers.ts';

@@ -29,7 +29,7 @@ export interface KeptCorrection extends CellCorrection {
 }
 
 /** A workbook whose rows hold the corrections. */
-export interface CorrectedWorkbook {
+interface CorrectedWorkbook {
   readonly workbook: Workbook;
   /** The corrections that rows met so far, in the order in which they were given. */
   kept(): readonly KeptCorrection[];

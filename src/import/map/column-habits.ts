@@ -6,13 +6,20 @@ import { plainText } from '../../core/codecs/plain-text.ts';
 import { differingUnits, unitsIn } from '../../core/codecs/shown-cell.ts';
 import type { Locale } from '../../core/value.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
-import type { ColumnReader } from './column-reader.ts';
 import type { ColumnHabits } from './map-row.ts';
 import { newReading, readRows } from './read-rows.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
 
 /** Rows that tell how a column is written, unless some of its cells still read two ways by then. */
 const SAMPLE_ROWS = 1000;
+
+/** What the texts of a column tell that read in one way only: the ways seen, each with the first that shows it. */
+interface Seen {
+  readonly column: number;
+  /** Texts with one mark are meant alike: dates by their separator; null for numbers. */
+  readonly mark: keyof DateOrders | null;
+  readonly ways: Map<DateOrder | Locale, string>;
+}
 
 /**
  * Looks for text dates and numbers that read one way only, such as 12/31/2026, or 0.125 in a Dutch sheet: the
@@ -25,27 +32,53 @@ export async function columnHabits(
   locale: Locale,
   signal?: AbortSignal,
 ): Promise<ColumnHabits> {
-  const { readers, textual, headerRow } = mapping;
-  const columnsOf = (is: (reader: ColumnReader, column: number) => boolean): ReadonlySet<number> =>
-    new Set(
-      readers.flatMap((reader, column) => (reader !== undefined && is(reader, column) ? [column] : [])),
-    );
-  const dates = watch(
-    columnsOf(({ field, finds }) => (field ?? finds)?.codec.type === 'datetime'),
-    evidentDate,
-  );
-  const numbers = watch(
+  const seen = await lookThrough(sheet, mapping, signal);
+  const orders = new Map<number, DateOrders>();
+  const others = new Map<number, string>();
+  for (const { column, mark, ways } of seen.values()) {
+    const [[way, text] = [null, ''], ...more] = ways;
+    if (way === null || more.length > 0) continue;
+    if (mark !== null) orders.set(column, { ...orders.get(column), [mark]: way });
+    else if (way !== locale) others.set(column, text);
+  }
+  return { orders, others, units: await unitsApart(sheet, mapping, locale, signal) };
+}
+
+async function lookThrough(
+  sheet: Sheet,
+  { readers, textual, headerRow }: SheetMapping,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, Seen>> {
+  const seen = new Map<string, Seen>();
+  const types = readers.map((reader, column) => {
+    const type = (reader?.field ?? reader?.finds)?.codec.type;
     // Only columns with text among the first rows: elsewhere text is rare, and looking for it takes time.
-    columnsOf(({ field }, column) => field?.codec.type === 'decimal' && textual.has(column)),
-    (text) => ({ kind: 'number', way: evidentLocale(plainText(text)) }),
-  );
-  await lookThrough(sheet, headerRow, [dates, numbers], signal);
-  const others = numbers.sole().filter(({ way }) => way !== locale);
-  return {
-    orders: ordersOf(dates),
-    others: new Map(others.map(({ column, text }) => [column, text])),
-    units: await unitsApart(sheet, mapping, locale, signal),
+    return type === 'datetime' || (type === 'decimal' && textual.has(column)) ? type : undefined;
+  });
+  const note = ({ column, type, value }: Cell): void => {
+    if (type !== 'text' || types[column] === undefined) return;
+    const isDate = types[column] === 'datetime';
+    const date = isDate ? evidentOrder(value) : undefined;
+    const way = isDate ? date?.order : evidentLocale(plainText(value));
+    if (way === undefined) return;
+    const mark = date?.separator ?? null;
+    const found = seen.get(`${column} ${mark}`) ?? { column, mark, ways: new Map() };
+    seen.set(`${column} ${mark}`, found);
+    if (way !== null && !found.ways.has(way)) found.ways.set(way, value.trim());
   };
+  const columns = types.flatMap((type, column) => (type === undefined ? [] : [column]));
+  if (columns.length === 0) return seen;
+  let rows = 0;
+  for await (const batch of sheet.only(new Set(columns))) {
+    signal?.throwIfAborted();
+    for (const { number, cells } of batch) {
+      if (number <= headerRow) continue;
+      // Whether something reads two ways, and nothing tells which.
+      if (rows++ >= SAMPLE_ROWS && ![...seen.values()].some(({ ways }) => ways.size === 0)) return seen;
+      for (const cell of cells) note(cell);
+    }
+  }
+  return seen;
 }
 
 /**
@@ -65,76 +98,4 @@ async function unitsApart(
   const { units = [] } = reading;
   const of = (column: number) => differingUnits(units.filter((unit) => unit.column === column));
   return new Map([...new Set(units.map(({ column }) => column))].map((column) => [column, of(column)]));
-}
-
-/** What a text tells: the way it reads, null for two, undefined for none. Texts of a kind are meant alike. */
-interface Evidence<Kind, Way> {
-  readonly kind: Kind;
-  readonly way: Way | null | undefined;
-}
-
-function evidentDate(text: string): Evidence<keyof DateOrders, DateOrder> | undefined {
-  const date = evidentOrder(text);
-  return date === undefined ? undefined : { kind: date.separator, way: date.order };
-}
-
-type Watch<Kind, Way> = ReturnType<typeof watch<Kind, Way>>;
-
-/** Gathers the ways in which texts of columns read that read in one way only. */
-function watch<Kind, Way>(
-  columns: ReadonlySet<number>,
-  evident: (text: string) => Evidence<Kind, Way> | undefined,
-) {
-  /** By column and kind, the ways seen, each with the first text that shows it. */
-  const seen = new Map<number, Map<Kind, Map<Way, string>>>();
-  return {
-    columns,
-    note(cell: Cell): void {
-      if (cell.type !== 'text') return;
-      const { column, value: text } = cell;
-      const found = evident(text);
-      if (found?.way === undefined) return;
-      const kinds = seen.get(column) ?? new Map<Kind, Map<Way, string>>();
-      const ways = kinds.get(found.kind) ?? new Map<Way, string>();
-      seen.set(column, kinds.set(found.kind, ways));
-      if (found.way !== null && !ways.has(found.way)) ways.set(found.way, text.trim());
-    },
-    /** Whether something reads two ways, and nothing tells which. */
-    isOpen: (): boolean =>
-      [...seen.values()].some((kinds) => [...kinds.values()].some(({ size }) => size === 0)),
-    /** The kinds that read in one way everywhere. */
-    sole: () =>
-      [...seen].flatMap(([column, kinds]) =>
-        [...kinds].flatMap(([kind, ways]) =>
-          ways.size === 1 ? [...ways].map(([way, text]) => ({ column, kind, way, text })) : [],
-        ),
-      ),
-  };
-}
-
-function ordersOf(dates: Watch<keyof DateOrders, DateOrder>): ColumnHabits['orders'] {
-  const orders = new Map<number, DateOrders>();
-  for (const { column, kind, way } of dates.sole())
-    orders.set(column, { ...orders.get(column), [kind]: way });
-  return orders;
-}
-
-async function lookThrough(
-  sheet: Sheet,
-  headerRow: number,
-  watches: readonly Pick<Watch<never, never>, 'columns' | 'note' | 'isOpen'>[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const watched = watches.filter(({ columns }) => columns.size > 0);
-  if (watched.length === 0) return;
-  let rows = 0;
-  for await (const batch of sheet.only(new Set(watched.flatMap(({ columns }) => [...columns])))) {
-    signal?.throwIfAborted();
-    for (const row of batch) {
-      if (row.number <= headerRow) continue;
-      if (rows++ >= SAMPLE_ROWS && !watched.some((one) => one.isOpen())) return;
-      for (const cell of row.cells)
-        for (const one of watched) if (one.columns.has(cell.column)) one.note(cell);
-    }
-  }
 }

@@ -13,8 +13,7 @@ import { unguardFormula } from '../../csv/csv-layout.ts';
 import type { MappedRow, RowEvidence } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
-import { type ColumnReader, placeOf } from './column-reader.ts';
-import { lettersOf, type SheetMapping } from './sheet-mapping.ts';
+import { type ColumnReader, lettersOf, placeOf, type SheetMapping } from './sheet-mapping.ts';
 
 /** How all texts of a sheet's columns are meant, by column number, where some of them tell. */
 export interface ColumnHabits {

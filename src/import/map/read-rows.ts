@@ -21,7 +21,7 @@ export const NO_RECORD = {
 } as const;
 
 /** Why a row is no record. */
-export type NoRecord = keyof typeof NO_RECORD;
+type NoRecord = keyof typeof NO_RECORD;
 
 const SAID: ReadonlySet<string> = new Set(Object.values(NO_RECORD).map(({ en }) => en));
 

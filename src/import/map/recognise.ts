@@ -53,10 +53,14 @@ interface NotImported {
   readonly sheet: Sheet;
   /** The command that it is for. */
   readonly serves?: string;
-  /** The resources that it may be of; a sheet that may be nothing has none. */
-  readonly mayBe?: readonly string[];
+  /** What it is taken for, or would be. */
+  readonly resource?: Resource | undefined;
+  /** The row that looks like its header. */
+  readonly header?: HeaderRow | undefined;
+  /** The resources that it may be of, where that can't be told. */
+  readonly mayBe?: readonly Resource[];
   /** What its unknown headers may mean, where it can be of one resource alone. */
-  readonly proposal?: SheetProposal;
+  readonly proposal?: SheetProposal | undefined;
 }
 
 /** A sheet that is passed over. */
@@ -160,21 +164,21 @@ async function recogniseSheet(
 /** A sheet that is one of this resource, by its name or because the user says so. */
 function asResource(look: Look, resource: Resource): RecognisedSheet {
   const { sheet, name, top, workbook, options, choice } = look;
-  const header = anyHeader(top, resource, options);
-  const says = choice?.columns?.some(({ field }) => field !== null) === true;
-  if (header !== undefined && (says || fieldsIn(header.headers).size > 0))
-    return toImport(look, resource, header);
+  const found = anyHeader(top, resource, options);
+  const header = found && chosenIn(found, resource, choice);
+  if (found !== undefined && header !== undefined)
+    if (fieldsIn([...found.headers, ...header.headers]).size > 0) return toImport(look, resource, header);
   const proposal = header && proposeHeaders(look, resource, header);
   const isMeant = proposal !== undefined && proposal.columns.length > 0;
   if (options.headerRow !== undefined && !isMeant && choice === undefined)
     throw noHeaderInRow(name, options.headerRow);
   const problem = noHeader(name, resource, header, workbook);
-  return { kind: 'problem', sheet, problem, mayBe: [resource.name], ...(proposal && { proposal }) };
+  return { kind: 'problem', sheet, problem, resource, header, proposal };
 }
 
 /** A sheet of another name: what it holds is told by its headers. */
 function byItsHeaders(look: Look): RecognisedSheet {
-  const { name, top, workbook, options, nothingIn } = look;
+  const { name, top, workbook, options, choice, nothingIn } = look;
   const { resources, known = [] } = options;
   const [found, ...others] = fitting(top, options, workbook.format === 'csv');
   const alone = others.length === 0 ? found : undefined;
@@ -182,23 +186,24 @@ function byItsHeaders(look: Look): RecognisedSheet {
   if (serves !== undefined) return { ...nothingIn(servesText(known, serves)), serves };
   if (alone !== undefined) {
     const { resource, header } = alone;
-    if (!isBeside(look, resource)) return toImport(look, resource, header);
-    const proposal = { sheet: name, resource: resource.name, columns: [] };
-    return { ...nothingIn(besideText(look, resource)), mayBe: [resource.name], proposal };
+    return isBeside(look, resource)
+      ? { ...nothingIn(besideText(look, resource)), resource, header }
+      : toImport(look, resource, chosenIn(header, resource, choice));
   }
   if (isNestedSheet(resources, name)) return nothingIn(PASSED_OVER.nested);
   // A sheet of packages is not one of events to refresh, though it has an ExternalID.
   const likely = known.some((one) => isNamed(one, name)) ? [] : proposedSheets(look, options);
-  const mayBe = likely.map(({ proposal }) => proposal.resource);
-  const [first] = likely;
-  const header = ownHeaders(anyHeader(top, undefined, options), workbook);
-  const why = nothingIn(inOne([PASSED_OVER.unknown, header, asText(look, mayBe)], ''));
-  return {
-    ...why,
-    mayBe,
-    ...(first?.isTold === true && likely.length === 1 && { proposal: first.proposal }),
-  };
+  const mayBe = likely.map(({ resource }) => resource);
+  const header = anyHeader(top, undefined, options);
+  const why = [PASSED_OVER.unknown, ownHeaders(header, workbook), asText(look, mayBe)];
+  const [only, ...more] = likely;
+  const told = only?.isTold === true && more.length === 0 ? only : { header, mayBe };
+  return { ...nothingIn(inOne(why, '')), ...told };
 }
+
+/** A header with what the user chose for its columns. */
+const chosenIn = (header: HeaderRow, resource: Resource, choice: SheetChoice | undefined): HeaderRow =>
+  choice === undefined ? header : withChoice(header, chosenFields(choice, resource));
 
 /** How an export names further sheets of records that one can't hold. */
 const NUMBERED = / \(\d+\)$/;
@@ -222,12 +227,8 @@ const besideText = ({ name }: Look, { sheet }: Resource): Bilingual =>
   );
 
 /** Says which flag imports a sheet as what it may be; empty for any other. */
-function asText(
-  { name, workbook: { format }, options: { resources } }: Look,
-  mayBe: readonly string[],
-): Bilingual {
-  if (mayBe.length === 0) return same('');
-  const kinds = resources.filter((one) => mayBe.includes(one.name));
+function asText({ name, workbook: { format } }: Look, kinds: readonly Resource[]): Bilingual {
+  if (kinds.length === 0) return same('');
   const flags = kinds.map((one) => `--as ${one.name}`).join(' / ');
   const sheets = kinds.map(({ sheet }) => sheet).join(' / ');
   return withFlag(
@@ -252,23 +253,19 @@ const notImported = (sheet: string, why: Bilingual): Bilingual =>
   );
 
 function toImport(look: Look, resource: Resource, header: HeaderRow): RecognisedSheet {
-  const { sheet, name, top, workbook, remembers, choice, options } = look;
-  const columns = choice === undefined ? NONE_CHOSEN : chosenFields(choice, resource);
+  const { sheet, name, top, workbook, remembers, options } = look;
   const below = top.filter(({ number }) => number > header.headerRow);
   const separated = workbook.format === 'csv';
   const around = { below, separated, remembers, guarded: separated || !remembers };
-  const taken = withChoice(header, columns);
-  const mapping = mapHeader(name, resource, taken, options.set, around);
-  if (columns.size > 0 && mapping.columns.size === 0)
-    return { kind: 'problem', sheet, problem: noneChosen(name) };
+  const mapping = mapHeader(name, resource, header, options.set, around);
+  if (mapping.columns.size === 0)
+    return { kind: 'problem', sheet, problem: noneChosen(name), resource, header };
   return {
     ...{ kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) },
     proposal: proposeHeaders(look, resource, mapping),
     isBare: below.some((row) => bareCell(row, mapping) !== undefined),
   };
 }
-
-const NONE_CHOSEN: ReadonlyMap<number, string | null> = new Map();
 
 const noneChosen = (sheet: string): Bilingual =>
   t(`No column of sheet ${sheet} is used`, `Van werkblad ${sheet} wordt geen kolom gebruikt`);
@@ -431,7 +428,7 @@ export function proposalsOf(recognised: readonly RecognisedSheet[]): Proposals |
   );
   if (sheets.length === 0) return undefined;
   const kinds = recognised.flatMap((one) =>
-    one.kind === 'import' ? one.mapping.resource.name : (one.proposal?.resource ?? []),
+    one.kind === 'import' ? one.mapping.resource.name : (one.resource?.name ?? []),
   );
   // A sheet that nothing but its headers tells of may fit other kinds as well.
   const isMixed = wanted.length === 0 || new Set(kinds).size > 1;

@@ -12,7 +12,7 @@ import type { ColumnType, ExportColumn } from '../../records/listing.ts';
 import { LONGEST_TEXT } from '../../xlsx/excel-text.ts';
 import type { WrittenValue } from '../../xlsx/write/written-book.ts';
 import { isBlank, isClear, isName, isOrdinary, noValue } from './cell-sense.ts';
-import { checkOf } from './column-reader.ts';
+import { checkOf } from './sheet-mapping.ts';
 
 /** The largest number of 15 digits: spreadsheet programs keep no more. */
 export const LARGEST_EXACT_NUMBER = 999_999_999_999_999;

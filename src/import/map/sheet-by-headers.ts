@@ -71,12 +71,17 @@ export function servedBy(
 
 /**
  * What a sheet may be by its headers and the words in them: the resources that have most of its columns; of those
- * whose name it has something of, where there are any. The proposal of each, and whether its columns tell.
+ * whose name it has something of, where there are any. Each with what its headers may mean, and whether that tells.
  */
 export function proposedSheets(
   sheet: ProposedSheet,
   wishes: SheetWishes,
-): { readonly proposal: SheetProposal; readonly isTold: boolean }[] {
+): {
+  readonly resource: Resource;
+  readonly header: HeaderRow;
+  readonly proposal: SheetProposal;
+  readonly isTold: boolean;
+}[] {
   const found = wishes.resources.flatMap((resource) => {
     const header = findHeader(sheet.top, resource, wishes);
     if (header === undefined) return [];
@@ -85,7 +90,8 @@ export function proposedSheets(
     const fields = new Set([...fieldsIn(header.headers), ...meant]);
     if (!areEnough(resource, fields, TELLING)) return [];
     const isTold = fields.size >= leastColumns(resource);
-    return [{ proposal, isTold, weight: fields.size, isNear: namesLike(sheet.name, resource) }];
+    const isNear = namesLike(sheet.name, resource);
+    return [{ resource, header, proposal, isTold, weight: fields.size, isNear }];
   });
   const named = found.filter(({ isNear }) => isNear);
   return heaviest(named.length > 0 ? named : found);

@@ -11,7 +11,7 @@ import { type HeaderCell, type HeaderRow, shownHeader, withoutName } from './fin
 import { type HeaderName, UNUSED } from './header-names.ts';
 
 /** What one column is taken for. */
-export interface ColumnChoice {
+interface ColumnChoice {
   /** Its number, from 1 (A). */
   readonly column: number;
   /** A field of the sheet's resource, `#action` or `#key`; null for a column that is not used. */

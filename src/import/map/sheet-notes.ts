@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import { columnLetters } from '../../core/cell.ts';
 import { numberWords } from '../../core/codecs/number.ts';
 import { type Bilingual, type Language, same, t, withFlag } from '../../core/language.ts';
@@ -5,7 +6,7 @@ import type { Workbook } from '../../workbook/read-workbook.ts';
 import { rangeText } from '../../xlsx/cell-range.ts';
 import { isHeaderOf } from './find-header.ts';
 import type { KnownHeaders } from './header-names.ts';
-import { NO_RECORD, type NoRecord, type SheetReading } from './read-rows.ts';
+import { NO_RECORD, type SheetReading } from './read-rows.ts';
 import type { ImportSheet, RecognisedSheet } from './recognise.ts';
 
 /** Most rows and columns named; the rest is counted. */
@@ -116,9 +117,12 @@ function hiddenRows({ sheet: { layout } }: ImportSheet, { hidden }: SheetReading
       );
 }
 
-const REASONS = Object.keys(NO_RECORD) as NoRecord[];
+const REASONS = Object.keys(NO_RECORD) as (keyof typeof NO_RECORD)[];
 
-function passedOverNote(why: NoRecord, seen: SheetReading['passedOver'][NoRecord]): Bilingual | null {
+function passedOverNote(
+  why: (typeof REASONS)[number],
+  seen: SheetReading['passedOver'][typeof why],
+): Bilingual | null {
   if (seen === undefined) return null;
   const rows = listedText(seen.rows, seen.count);
   const [row, rij] = seen.count === 1 ? ['row', 'rij'] : ['rows', 'rijen'];
@@ -238,4 +242,30 @@ export function unknownTexts(
     const near = proposal?.columns.find((one) => one.header === text)?.fields.join(` ${OR[language]} `) ?? '';
     return near === '' ? text : `${text} (${MEANT[language]} ${near}?)`;
   });
+}
+
+/** Endings of workbooks that are not text. */
+const BOOK_ENDING = /^\.(?:xls[xmb]?|xlt[xm]?|ods|ots|numbers)$/i;
+
+/** Says of a text how it was read where its name or its lines say otherwise. */
+export function textNotes({ file, format, delimiter = '', quotedLines }: Workbook): Bilingual[] {
+  if (format !== 'csv') return [];
+  const notes: Bilingual[] = [];
+  const name = basename(file);
+  const by = delimiter === '\t' ? t('tabs', 'tabs') : t(delimiter, delimiter);
+  if (BOOK_ENDING.test(extname(file)))
+    notes.push(
+      t(
+        `${name} is text separated by ${by.en}, not a workbook; it was read as that`,
+        `${name} is tekst, gescheiden door ${by.nl}, en geen werkmap; zo is het ook gelezen`,
+      ),
+    );
+  if (quotedLines === true)
+    notes.push(
+      t(
+        'Each line stands as a whole between quotes; it was read without them',
+        'Elke regel staat in zijn geheel tussen aanhalingstekens; die zijn weggelaten bij het lezen',
+      ),
+    );
+  return notes;
 }

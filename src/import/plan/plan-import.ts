@@ -1,5 +1,6 @@
 import type { Counts } from '../../core/counts.ts';
-import type { Bilingual } from '../../core/language.ts';
+import { type Bilingual, t } from '../../core/language.ts';
+import { isUndone } from '../../core/own-sheets.ts';
 import {
   createPlanReporter,
   type IssueGroup,
@@ -9,6 +10,7 @@ import {
   type WarnedRows,
 } from '../../core/plan-report.ts';
 import type { Locale } from '../../core/value.ts';
+import { textsOf } from '../../files/baseline-sheet.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
 import {
   type ConflictDecision,
@@ -34,7 +36,6 @@ import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { HeaderWishes } from '../map/find-header.ts';
 import { checkGiven, setTexts, settable, unusedValues } from '../map/given-values.ts';
 import type { Proposals } from '../map/header-proposals.ts';
-import { type LeftByUndo, leftText, readLeftByUndo } from '../map/left-by-undo.ts';
 import { createNameResolver } from '../map/lookup-names.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import { nothingToImport } from '../map/nothing-to-send.ts';
@@ -281,3 +282,41 @@ function notesOf(
   const texts = [sheetNotes(entry, reading, tellsShown), lacked, emptiedNotes(name)].flat();
   return texts.map((text) => ({ sheet: name, text }));
 }
+
+/** Rows of a run that the workbook of its undo leaves: how many, and the first of them. Plain data. */
+interface LeftByUndo {
+  readonly count: number;
+  readonly rows: readonly { readonly sheet: string; readonly row: string; readonly why: string }[];
+}
+
+/** So many are told; the workbook names them all. */
+const MOST_TOLD = 100;
+
+/** Reads what the workbook of an undo says that it can't take back. */
+async function readLeftByUndo({ sheets }: Pick<Workbook, 'sheets'>): Promise<LeftByUndo> {
+  const left: LeftByUndo['rows'][number][] = [];
+  let count = 0;
+  for (const { name, rows } of sheets) {
+    let isList: boolean | undefined;
+    for await (const one of rows) {
+      const [sheet = '', row = '', why = ''] = textsOf(one);
+      isList ??= isUndone(name, [sheet, row, why]);
+      if (!isList) break;
+      if (why === '' || isUndone(name, [sheet, row, why])) continue;
+      if (count++ < MOST_TOLD) left.push({ sheet, row, why });
+    }
+  }
+  return { count, rows: left };
+}
+
+/** Says that rows of a run are not taken back. */
+const leftText = ({ count }: LeftByUndo, run: string): Bilingual =>
+  count === 1
+    ? t(
+        `1 row of run ${run} is not taken back by this file`,
+        `1 rij van run ${run} draait dit bestand niet terug`,
+      )
+    : t(
+        `${count} rows of run ${run} are not taken back by this file`,
+        `${count} rijen van run ${run} draait dit bestand niet terug`,
+      );

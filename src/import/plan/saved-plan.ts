@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import type { InputMark } from '../../core/header.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SheetColumns } from '../../records/mapped-row.ts';
-import type { SourceSummary } from '../../records/planning.ts';
+import type { ConflictDecision, SourceSummary } from '../../records/planning.ts';
 import type { Context } from '../../run/context.ts';
 import { refuseFromCopy, refuseUnsendable, unknownRun } from '../../run/runs.ts';
 import type { ReadOptions } from '../../workbook/read-workbook.ts';
+import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { isMissed } from '../map/recognise.ts';
 import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
@@ -137,4 +138,25 @@ export async function reopenSentPlan(context: Context, run: string): Promise<Sen
     ...{ run, ...keptOf(plan), file: plan.file.path },
     ...{ sources: new Map(plan.sources), columns: new Map(columns) },
   };
+}
+
+/** All that the user corrected and decided of a file. */
+export interface Corrected {
+  readonly corrections: readonly KeptCorrection[];
+  readonly decisions: readonly ConflictDecision[];
+}
+
+/**
+ * Keeps with a plan what the user corrected and decided since: its file has to be planned anew before anything of
+ * it is sent, so the plan counts as one that is being made. False where its sending was begun meanwhile.
+ */
+export async function keepCorrected(
+  ledger: Pick<Ledger, 'findRun' | 'updateRun'>,
+  run: string,
+  { corrections, decisions }: Corrected,
+): Promise<boolean> {
+  const details = await planDetails(ledger, run);
+  if (details === undefined) throw new Error(`the plan of run ${run} was never completed`);
+  const kept = { ...details, corrections, options: { ...details.options, decisions } };
+  return await ledger.updateRun(run, { state: 'planning', details: kept }, ['planning', 'planned']);
 }
