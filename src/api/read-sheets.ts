@@ -1,4 +1,4 @@
-import { readSheets as lookInto, type SheetsToRead } from '../import/read-sheets.ts';
+import { readSheets as lookInto } from '../import/read-sheets.ts';
 import type { SheetsDocument } from '../import/sheets-document.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { resources } from '../resources/registry.ts';
@@ -25,7 +25,7 @@ export async function readSheets(file: string, options: ReadSheetsOptions = {}):
 export async function readSheetsIn(
   { context, settings }: Session,
   file: string,
-  options: ReadSheetsOptions & Pick<SheetsToRead, 'command'>,
+  options: ReadSheetsOptions & { readonly command?: string },
 ): Promise<SheetsDocument> {
   const { as, sheets = [], set = {}, locale = settings.locale, ...reading } = options;
   const { headers, profile, lang: language } = settings;

@@ -190,7 +190,7 @@ export async function sendForOthers(context: Context, plan: SentPlan): Promise<A
 }
 
 /** How a plan is sent: here, or elsewhere while this program waits for it. */
-export type Send = (context: Context, plan: Plan) => Promise<Applied>;
+type Send = (context: Context, plan: Plan) => Promise<Applied>;
 
 /**
  * The second half: applies a plan, unless it is a dry run, and writes the results and the report. Throws

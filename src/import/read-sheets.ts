@@ -36,7 +36,7 @@ import type {
 } from './sheets-document.ts';
 
 /** A file to look into, and how its user says that it is read. */
-export interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' | 'set' | 'choices'> {
+interface SheetsToRead extends FileToRead, Pick<RecogniseOptions, 'only' | 'set' | 'choices'> {
   readonly locale: Locale;
   readonly language: Language;
 }
@@ -107,7 +107,7 @@ async function readSheet(entry: RecognisedSheet, reading: Reading): Promise<Shee
     ...{ resource: resource?.name ?? null, resourceWhy },
     mayBe: entry.kind === 'import' ? [] : (entry.mayBe ?? []).map(({ name }) => name),
     serves: entry.kind === 'import' ? null : (entry.serves ?? null),
-    reason: said(reasonOf(entry), language),
+    reason: said(entry.kind === 'import' ? undefined : entry.reason, language),
     next: said(nextOf(entry, top.length > 0), language),
     headerRow: header?.headerRow ?? null,
     firstHeaderRow: header?.firstHeaderRow ?? null,
@@ -137,11 +137,6 @@ function whyTaken(
   if (resource === undefined) return null;
   if (kind === 'skip') return 'proposed';
   return isNamed(resource, sheet.name) ? 'name' : 'headers';
-}
-
-function reasonOf(entry: RecognisedSheet): Bilingual | undefined {
-  if (entry.kind === 'import') return undefined;
-  return entry.kind === 'skip' ? entry.reason : entry.problem;
 }
 
 function nextOf(entry: RecognisedSheet, holds: boolean): Bilingual | undefined {

@@ -3,7 +3,7 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, inOne, t, withFlag } from '../core/language.ts';
 import { totalCounts } from '../core/plan-report.ts';
 import { countNow } from '../import/apply/apply-plan.ts';
-import type { Send } from '../import/import.ts';
+import type { ImportRequest } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop } from '../run/stop.ts';
@@ -28,7 +28,7 @@ interface Following {
  * Hands a plan over to workers and follows it until it is sent. What is left when this program goes is sent
  * all the same: `stopped` says so.
  */
-export function sendByWorkers(ledger: string, following: Following): Send {
+export function sendByWorkers(ledger: string, following: Following): NonNullable<ImportRequest['send']> {
   refuseFile(ledger);
   return async (context, plan) => {
     const queue = await RunQueue.open(ledger, context.serviceKey, false);

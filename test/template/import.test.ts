@@ -43,7 +43,7 @@ async function planned(service: TemplateService, bytes: Buffer, strict = true): 
     ...{ file, dryRun: true, language: 'nl', locale: 'nl', only: [], set: [] },
     ...{ strict, allowDelete: false, onConflict: 'skip' },
   });
-  expect(plan.recognised.flatMap((one) => (one.kind === 'problem' ? [one.problem.nl] : []))).toEqual([]);
+  expect(plan.recognised.flatMap((one) => (one.kind === 'problem' ? [one.reason.nl] : []))).toEqual([]);
   const rows: string[] = [];
   for await (const { planned: row } of eachRow(service.context.ledger, plan.run)) {
     const wrong = row.issues.filter(({ severity }) => severity === 'error');

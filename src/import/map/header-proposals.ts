@@ -12,7 +12,7 @@ import { meantFields, namesUnit } from './header-words.ts';
 import { isListed, ownFirst } from './listed-columns.ts';
 
 /** A header that means nothing as it stands, and the fields that it may mean, with a value of its column. */
-export interface ProposedHeader {
+interface ProposedHeader {
   /** The header as it stands. */
   readonly header: string;
   /** Its column's letters. */

@@ -72,9 +72,8 @@ export function isNestedSheet(
 /** Whether only the service fills in a column. */
 export function isListed(resource: Resource, header: string): boolean {
   const name = normaliseHeader(header);
-  const names = 'named' in resource ? (resource.named ?? []).flatMap(({ header = [] }) => header) : [];
-  const beside = ['beside' in resource ? Object.keys(resource.beside) : [], names].flat();
-  return listedHeaders(resource).has(name) || beside.some((one) => normaliseHeader(one) === name);
+  const isNamed = namedHeaders(resource).some((one) => normaliseHeader(one.header) === name);
+  return isNamed || listedHeaders(resource).has(name);
 }
 
 /** A column with the names of what ids stand for; `called` is null for what else is told of their records. */

@@ -71,7 +71,7 @@ function wayOn(resources: readonly Resource[], serves: string | undefined): Bili
 
 function reasonOf(entry: RecognisedSheet): Bilingual {
   const { name } = entry.sheet;
-  if (entry.kind === 'problem') return entry.problem;
+  if (entry.kind === 'problem') return entry.reason;
   if (entry.kind === 'import') return same(name);
   return composed([entry.reason], ({ en, nl }) => t(`${name}: ${en}`, `${name}: ${nl}`));
 }

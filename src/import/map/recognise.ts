@@ -23,14 +23,7 @@ import {
 } from './header-proposals.ts';
 import { isNestedSheet } from './listed-columns.ts';
 import { fitting, proposedSheets, type SheetWishes, servedBy } from './sheet-by-headers.ts';
-import {
-  checkChoices,
-  choiceFor,
-  chosenFields,
-  chosenResource,
-  type SheetChoice,
-  withChoice,
-} from './sheet-choices.ts';
+import { choiceFor, chosenFields, chosenResource, type SheetChoice, withChoice } from './sheet-choices.ts';
 import { bareCell, mapHeader, type SetValue, type SheetMapping } from './sheet-mapping.ts';
 
 /** A sheet to import. */
@@ -48,9 +41,17 @@ export interface ImportSheet {
   readonly proposal?: SheetProposal;
 }
 
-/** What is told of a sheet that is not imported. */
+/** A sheet that is passed over, or a `problem`: one that is meant to be imported and can't be. */
 interface NotImported {
+  readonly kind: 'skip' | 'problem';
   readonly sheet: Sheet;
+  readonly reason: Bilingual;
+  /** One of the program's own, which goes unmentioned. */
+  readonly own?: true;
+  /** It is the summary of an earlier result. */
+  readonly summary?: true;
+  /** The run that it is the summary of. */
+  readonly run?: string | undefined;
   /** The command that it is for. */
   readonly serves?: string;
   /** What it is taken for, or would be. */
@@ -63,26 +64,8 @@ interface NotImported {
   readonly proposal?: SheetProposal | undefined;
 }
 
-/** A sheet that is passed over. */
-interface SkippedSheet extends NotImported {
-  readonly kind: 'skip';
-  readonly reason: Bilingual;
-  /** It is the summary of an earlier result. */
-  readonly summary?: true;
-  /** The run that it is the summary of. */
-  readonly run?: string | undefined;
-  /** One of the program's own, which goes unmentioned. */
-  readonly own?: true;
-}
-
-/** A sheet that is meant to be imported and can't be. */
-interface ProblemSheet extends NotImported {
-  readonly kind: 'problem';
-  readonly problem: Bilingual;
-}
-
 /** A sheet of the workbook, and what becomes of it. */
-export type RecognisedSheet = ImportSheet | SkippedSheet | ProblemSheet;
+export type RecognisedSheet = ImportSheet | NotImported;
 
 /** How sheets are recognised, and which of them are wanted. */
 export interface RecogniseOptions extends SheetWishes {
@@ -106,7 +89,7 @@ interface Look extends ProposedSheet {
   readonly options: RecogniseOptions;
   readonly choice: SheetChoice | undefined;
   /** Passes the sheet over; one that was chosen by name is a problem. */
-  readonly nothingIn: (why: Bilingual) => SkippedSheet | ProblemSheet;
+  readonly nothingIn: (why: Bilingual) => NotImported;
 }
 
 function recordsAbove(top: readonly Row[], { firstHeaderRow }: SheetMapping): number[] {
@@ -138,8 +121,8 @@ async function recogniseSheet(
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen) return isListsName(name) ? own(PASSED_OVER.lists) : skip(PASSED_OVER.hidden);
   if (isGuideName(name) && !chosen) return own(PASSED_OVER.guide);
-  const nothingIn = (why: Bilingual) =>
-    chosen ? { kind: 'problem' as const, sheet, problem: notImported(name, why) } : skip(why);
+  const nothingIn = (why: Bilingual): NotImported =>
+    chosen ? { kind: 'problem', sheet, reason: notImported(name, why) } : skip(why);
   const headerRow = choice?.headerRow ?? wishes.headerRow;
   const { top } = await topRows(sheet, headerRow);
   const options = { ...wishes, headerRow, merges: sheet.layout?.merges };
@@ -172,8 +155,8 @@ function asResource(look: Look, resource: Resource): RecognisedSheet {
   const isMeant = proposal !== undefined && proposal.columns.length > 0;
   if (options.headerRow !== undefined && !isMeant && choice === undefined)
     throw noHeaderInRow(name, options.headerRow);
-  const problem = noHeader(name, resource, header, workbook);
-  return { kind: 'problem', sheet, problem, resource, header, proposal };
+  const reason = noHeader(name, resource, header, workbook);
+  return { kind: 'problem', sheet, reason, resource, header, proposal };
 }
 
 /** A sheet of another name: what it holds is told by its headers. */
@@ -259,7 +242,7 @@ function toImport(look: Look, resource: Resource, header: HeaderRow): Recognised
   const around = { below, separated, remembers, guarded: separated || !remembers };
   const mapping = mapHeader(name, resource, header, options.set, around);
   if (mapping.columns.size === 0)
-    return { kind: 'problem', sheet, problem: noneChosen(name), resource, header };
+    return { kind: 'problem', sheet, reason: noneChosen(name), resource, header };
   return {
     ...{ kind: 'import', sheet, mapping, firstRow: top[0]?.number ?? 1, above: recordsAbove(top, mapping) },
     proposal: proposeHeaders(look, resource, mapping),
@@ -278,8 +261,8 @@ export async function recogniseSheets(
   workbook: Workbook,
   options: RecogniseOptions,
 ): Promise<RecognisedSheet[]> {
-  checkChosen(workbook, options.only);
-  checkChoices(workbook.file, workbook.sheets, options.choices, options.resources);
+  const { only, choices = [] } = options;
+  checkNames(workbook, [...only, ...choices.map(({ sheet }) => sheet)]);
   const recognised: RecognisedSheet[] = [];
   for (const sheet of workbook.sheets) {
     const found = await recogniseSheet(sheet, workbook, options);
@@ -304,9 +287,9 @@ export function isChosen(sheet: string, only: readonly string[]): boolean {
 /**
  * Throws StopError with EXIT.usage for a name that no sheet has; the next step names those that look like it.
  */
-function checkChosen({ file, sheets }: Workbook, only: readonly string[]): void {
+function checkNames({ file, sheets }: Workbook, chosen: readonly string[]): void {
   const names = sheets.map(({ name }) => name);
-  const missing = only.find((name) => !names.some((own) => isChosen(own, [name])));
+  const missing = chosen.find((name) => !names.some((own) => isChosen(own, [name])));
   if (missing === undefined) return;
   const message = t(
     `${basename(file)} has no sheet ${missing}.`,
@@ -345,7 +328,8 @@ const EXPECTED: ReadonlySet<Bilingual> = new Set([
 
 /** Whether a sheet is not imported though its user may think so: it holds something, and was not left out. */
 export const isMissed = (entry: RecognisedSheet): boolean =>
-  entry.kind === 'problem' || (entry.kind === 'skip' && entry.own !== true && !EXPECTED.has(entry.reason));
+  entry.kind !== 'import' &&
+  (entry.kind === 'problem' || (entry.own !== true && !EXPECTED.has(entry.reason)));
 
 /** The sheets to import in the order of their resources: what others refer to is sent first. */
 export function inSendingOrder(

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { z } from 'zod';
 import { columnLetters } from '../../core/cell.ts';
 import { type StopError, usageStop } from '../../core/errors.ts';
@@ -77,32 +76,6 @@ export function chosenResource(
     as,
     names,
   );
-}
-
-/**
- * Throws StopError with EXIT.usage for a choice on a sheet or of a resource that is not there, and for a field that
- * its resource lacks.
- */
-export function checkChoices(
-  file: string,
-  sheets: readonly { readonly name: string }[],
-  choices: readonly SheetChoice[] | undefined = [],
-  resources: readonly Resource[],
-): void {
-  const names = sheets.map(({ name }) => name);
-  for (const choice of choices) {
-    if (!names.some((name) => isSame(name, choice.sheet)))
-      throw refused(
-        t(
-          `A choice is about sheet ${choice.sheet}, and ${basename(file)} has no sheet of that name.`,
-          `Een keuze gaat over werkblad ${choice.sheet}, en ${basename(file)} heeft geen werkblad met die naam.`,
-        ),
-        choice.sheet,
-        names,
-      );
-    const resource = chosenResource(choice, resources);
-    if (resource !== undefined) chosenFields(choice, resource);
-  }
 }
 
 /**

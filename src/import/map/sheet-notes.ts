@@ -136,15 +136,11 @@ function passedOverNote(
 function filledDownNote({ filledDown }: SheetReading): Bilingual | null {
   if (filledDown === undefined) return null;
   const { count, first, last } = filledDown;
-  return count === 1
-    ? t(
-        `row ${first} is taken as blank: it holds only what stands in the rows beside it, without a key or a name`,
-        `rij ${first} telt als leeg: er staat alleen wat ook in de rijen ernaast staat, zonder sleutel of naam`,
-      )
-    : t(
-        `${count} rows from ${first} to ${last} are taken as blank: they hold only what was filled down, without a key or a name`,
-        `${count} rijen van ${first} tot en met ${last} tellen als leeg: er staat alleen wat is doorgetrokken, zonder sleutel of naam`,
-      );
+  const rows = first === last ? same(`${first}`) : t(`${first} to ${last}`, `${first} tot en met ${last}`);
+  return t(
+    `taken as blank, as they hold only what was filled down, without a key or a name: ${count} of rows ${rows.en}`,
+    `telt als leeg, omdat er alleen staat wat is doorgetrokken, zonder sleutel of naam: ${count} van rij ${rows.nl}`,
+  );
 }
 
 function filledNote({ filled = {} }: SheetReading): Bilingual | null {

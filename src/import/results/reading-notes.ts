@@ -24,7 +24,7 @@ const PASSED_OVER = t('sheets passed over', 'overgeslagen werkbladen');
 
 /** Why sheets could not be read. */
 export const unread = ({ recognised }: Pick<Reading, 'recognised'>, wording: Wording): string[] =>
-  recognised.flatMap((entry) => (entry.kind === 'problem' ? [sayIn(wording)(entry.problem)] : []));
+  recognised.flatMap((entry) => (entry.kind === 'problem' ? [sayIn(wording)(entry.reason)] : []));
 
 /** The sheets that were passed over. */
 export function passedOver({ recognised }: Pick<Reading, 'recognised'>, wording: Wording): string[] {

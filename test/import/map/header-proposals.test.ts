@@ -105,7 +105,7 @@ test('of a CSV without headers is said how to say them', async () => {
   const options = { resources, only: [], set: [], as: allSheets.find(({ name }) => name === 'packages') };
   const told = async (grid: Grid) => {
     const book = { ...bookOf(grid, 'Blad1'), format: 'csv' as const, delimiter: ';' };
-    return (await recogniseSheets(book, options)).map((entry) => 'problem' in entry && entry.problem.nl);
+    return (await recogniseSheets(book, options)).map((entry) => entry.kind === 'problem' && entry.reason.nl);
   };
   const record = ['600001', 'Lunch', '12,50'];
   expect(await told([record])).toMatchObject([

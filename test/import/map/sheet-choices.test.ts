@@ -24,7 +24,7 @@ const TITLED: Grid = [
 async function taken(grid: Grid, choice: Omit<SheetChoice, 'sheet'>, name = 'Pakketten'): Promise<string> {
   const [entry] = await recognised(grid, [{ sheet: name, ...choice }], name);
   if (entry?.kind === 'skip') return entry.reason.en;
-  if (entry?.kind === 'problem') return entry.problem.en;
+  if (entry?.kind === 'problem') return entry.reason.en;
   const { resource, header, columns } = await layoutOf(bookOf(grid, name), {
     choices: [{ sheet: name, ...choice }],
   });
