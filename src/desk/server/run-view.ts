@@ -6,7 +6,7 @@ import { type Language, onPage, same, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
 import { overCeiling } from '../../import/ceiling.ts';
 import { fingerprintOf } from '../../import/plan/fingerprint.ts';
-import type { Corrected, Corrected } from '../../import/plan/saved-plan.ts';
+import type { Corrected } from '../../import/plan/saved-plan.ts';
 import { eachRow } from '../../ledger/ledger.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { madeIn } from '../../schema/resource.ts';
