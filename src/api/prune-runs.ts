@@ -9,9 +9,8 @@ import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { openQueuedRuns } from '../queue/queued-runs.ts';
 import { allSheets } from '../resources/registry.ts';
-import { rememberAtWork } from '../run/at-work.ts';
 import { wallClock } from '../run/context.ts';
-import { findOldRuns, pruneOldRuns, removePlans, UNSENT_DAYS } from '../run/old-runs.ts';
+import { findOldRuns, pruneOldRuns, rememberAtWork, removePlans, UNSENT_DAYS } from '../run/runs.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { PruneDocument } from './documents.ts';
 

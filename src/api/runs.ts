@@ -14,8 +14,7 @@ import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/queued-runs.ts';
 import { allSheets } from '../resources/registry.ts';
-import { findAtWork } from '../run/at-work.ts';
-import { unknownRun } from '../run/runs.ts';
+import { findAtWork, unknownRun } from '../run/runs.ts';
 import { madeIn } from '../schema/resource.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { RowDocument, RunDocument } from './documents.ts';
@@ -107,7 +106,7 @@ export function openRuns(options: OptionsOf<'listRuns'>, count: typeof countNow 
   const state = async (run: string): Promise<ShownRun> => {
     const { ledger } = await opening;
     const found = await ledger.findRun(run);
-    if (found === undefined) throw await unknownRun({ ledger, time: systemTime }, run);
+    if (found === undefined) throw await unknownRun({ ledger }, run);
     const { details: _, ...record } = found;
     return await stateOf(record, await atWork(), (await theirs()).get(run));
   };

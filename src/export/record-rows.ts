@@ -102,25 +102,6 @@ export function readableRecords(
 const isRecord = (value: unknown): value is AnswerRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The columns in the order of a workbook: behind those that are seen stand what other records say, which have
- * columns of their own here or a sheet, and what the first records lack. So they make one group that opens.
- */
-export function seenFirst(
-  columns: readonly ExportColumn[],
-  records: readonly ReadRecord[],
-): readonly ExportColumn[] {
-  const isSeen = ({ imported, field, header, path }: ExportColumn): boolean =>
-    imported ||
-    (path.length <= 1 &&
-      records.some(({ record, known }) => {
-        const value = field === null ? memberAt(record, path) : known?.values[header];
-        return value !== null && value !== undefined && value !== '';
-      }));
-  const seen = columns.filter(isSeen);
-  return [...seen, ...columns.filter((one) => !seen.includes(one))];
-}
-
 /** Makes the rows of records, in order from the first below the header. */
 export function recordRows(
   columns: readonly ExportColumn[],

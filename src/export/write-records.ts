@@ -29,14 +29,7 @@ import {
   writtenLists,
   writtenSheet,
 } from './export-columns.ts';
-import {
-  type CellLosses,
-  nestedRows,
-  type ReadRecord,
-  readableRecords,
-  recordRows,
-  seenFirst,
-} from './record-rows.ts';
+import { type CellLosses, nestedRows, type ReadRecord, readableRecords, recordRows } from './record-rows.ts';
 import type { WatermarkFollower } from './watermark.ts';
 
 /** How a CSV is written. */
@@ -150,31 +143,19 @@ async function fillSheets(
   job: ExportJob,
   lists: readonly SheetList[],
 ): Promise<void> {
-  const { resource } = job;
+  const { resource, columns } = job;
+  const grey = columns.flatMap(({ imported }, at) => (imported ? [] : [at]));
+  const sheet = book.sheet({ ...writtenSheet(job, resource.sheet, columns), keyInSight: true });
+  const rowsIn = recordRows(columns, job);
   const nested = lists.map((list) => nestedFeed(book, job, list));
-  let feed: RecordFeed | undefined;
   for await (const records of pages(job)) {
     if (records.length === 0) continue;
-    feed ??= recordFeed(book, job, records);
-    const { rowsIn, sheet, grey } = feed;
     const rows = rowsOf(job, records, rowsIn);
     await sheet.add(rows.map(({ cells }) => cells));
     await base.add(rows.flatMap((row) => baseRow(resource, row, grey)));
     for (const add of nested) await add(records);
     count(job, resource.sheet, rows.length);
   }
-  if (feed === undefined) recordFeed(book, job, []);
-}
-
-type RecordFeed = ReturnType<typeof recordFeed>;
-
-/** The sheet of records: its first ones tell which columns go behind those that are seen. */
-function recordFeed(book: BookFeed, job: ExportJob, first: readonly WrittenRecord[]) {
-  const columns = seenFirst(job.columns, first);
-  // In the order in which the baseline has their headers.
-  const grey = job.columns.flatMap((one) => (one.imported ? [] : [columns.indexOf(one)]));
-  const sheet = book.sheet({ ...writtenSheet(job, job.resource.sheet, columns), keyInSight: true });
-  return { sheet, grey, rowsIn: recordRows(columns, job) };
 }
 
 /** Adds nested records to a sheet, which is made with the first of them. */

@@ -5,9 +5,14 @@ import { PLAN_VERSION } from '../core/plan.ts';
 import { shownDay } from '../core/shown-moment.ts';
 import type { Time } from '../core/time.ts';
 import { isFromCopy } from '../ledger/from-copy.ts';
-import type { FoundRun, Ledger } from '../ledger/ledger.ts';
+import type { FoundRun, Ledger, PrunedRows, Pruning, RunRecord } from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
-import { UNSENT_DAYS } from './old-runs.ts';
+
+/**
+ * Days that a plan of which nothing was sent is kept in a file: longer than the page keeps a file that nobody
+ * touches.
+ */
+export const UNSENT_DAYS = 100;
 
 /** The form of a run's id. */
 export const RUN_ID = /^\d{8}-\d{6}-[a-z0-9]{4}$/;
@@ -46,35 +51,29 @@ const [LOOKED_THROUGH, NAMED] = [50, 3];
 
 /** The stop for a run that this ledger doesn't know, with those that begin or end as what was given does. */
 export async function unknownRun(
-  { ledger, time }: { readonly ledger: Pick<Ledger, 'listRuns'>; readonly time: Time },
+  { ledger }: { readonly ledger: Pick<Ledger, 'listRuns'> },
   run: string,
 ): Promise<StopError> {
   const text = t(`There is no run ${run} in this ledger.`, `Er is geen run ${run} in dit register.`);
   const known = (await ledger.listRuns(LOOKED_THROUGH)).map((one) => one.run);
   const near = known.filter((one) => run.length > 2 && (one.startsWith(run) || one.endsWith(run)));
   const list = near.slice(0, NAMED).join(', ');
-  const gone = isOld(run, time.now()) ? GONE : t('', '');
-  const lists = withFlag(
-    t(`The list of runs has them.${gone.en}`, `In de lijst van runs staan ze.${gone.nl}`),
-    'catersheet runs',
-  );
   return new StopError(EXIT.usage, text, {
     next:
       list === ''
-        ? lists
-        : composed([lists], ({ en, nl }) => t(`It may be ${list}. ${en}`, `Misschien is het ${list}. ${nl}`)),
+        ? LISTED
+        : composed([LISTED], ({ en, nl }) =>
+            t(`It may be ${list}. ${en}`, `Misschien is het ${list}. ${nl}`),
+          ),
   });
 }
 
-/** Whether a run is so old by its name that its plan is gone if nothing of it was sent. */
-function isOld(run: string, now: number): boolean {
-  const day = `${run.slice(0, 4)}-${run.slice(4, 6)}-${run.slice(6, 8)}`;
-  return RUN_ID.test(run) && now - Date.parse(day) > UNSENT_DAYS * 86_400_000;
-}
-
-const GONE = t(
-  ` A plan of which nothing was sent is removed after ${UNSENT_DAYS} days.`,
-  ` Een plan waarvan niets verstuurd is wordt na ${UNSENT_DAYS} dagen verwijderd.`,
+const LISTED = withFlag(
+  t(
+    `The list of runs has them; a plan of which nothing was sent is removed after ${UNSENT_DAYS} days.`,
+    `In de lijst van runs staan ze; een plan waarvan niets verstuurd is wordt na ${UNSENT_DAYS} dagen verwijderd.`,
+  ),
+  'catersheet runs',
 );
 
 /** For a plan that was corrected on the page since it was made: nobody saw as a whole what it would send. */
@@ -150,3 +149,96 @@ const prunedStop = (run: string, at: string): StopError =>
   );
 
 const AGAIN = t('Import the file again.', 'Importeer het bestand opnieuw.');
+
+/** Runs that are older than a moment, the newest first. */
+export interface OldRuns {
+  /** At their end: rows of theirs can be removed. */
+  readonly done: readonly RunRecord[];
+  /** Plans of which nothing was sent. */
+  readonly unsent: readonly RunRecord[];
+  /** Not at their end, or with rows of which nobody knows what became: they stay as they are. */
+  readonly open: readonly RunRecord[];
+}
+
+/** Moments before which runs are old, wall clock; none are where it is empty. */
+interface Ages {
+  readonly done: string;
+  readonly unsent: string;
+}
+
+const DAY = 86_400_000;
+
+/** Runs that are listed, and pruned, together. */
+const BATCH = 50;
+
+/** The old runs of a ledger; `isOthers`: those that workers have. */
+export async function findOldRuns(
+  ledger: Pick<Ledger, 'listRuns'>,
+  ages: Ages,
+  isOthers: (run: string) => boolean = () => false,
+): Promise<OldRuns> {
+  const older = async (states: RunRecord['state'][], before: string): Promise<RunRecord[]> => {
+    if (before === '') return [];
+    const found: RunRecord[] = [];
+    for (let offset = 0; ; offset += BATCH) {
+      const page = await ledger.listRuns(BATCH, { states, offset });
+      found.push(...page.filter(({ startedAt, run }) => startedAt < before && !isOthers(run)));
+      if (page.length < BATCH) return found;
+    }
+  };
+  const done = await older(['done'], ages.done);
+  const isOpen = ({ counts }: RunRecord): boolean => (counts?.unknown ?? 0) > 0;
+  return {
+    done: done.filter((run) => !isOpen(run)),
+    unsent: await older(['planned', 'planning'], ages.unsent),
+    open: [...(await older(['applying', 'interrupted'], ages.done)), ...done.filter(isOpen)],
+  };
+}
+
+/** Removes rows of old runs, or counts what would be, and tells how many runs are done with. */
+export async function pruneOldRuns(
+  ledger: Pick<Ledger, 'pruneRuns'>,
+  done: readonly RunRecord[],
+  pruning: Pruning,
+  tell: (done: number) => void = () => {},
+): Promise<ReadonlyMap<string, PrunedRows>> {
+  const pruned = new Map<string, PrunedRows>();
+  let at = 0;
+  for (const runs of batches(done)) {
+    for (const [run, rows] of await ledger.pruneRuns(runs, pruning)) pruned.set(run, rows);
+    at += runs.length;
+    tell(at);
+  }
+  return pruned;
+}
+
+/** Removes plans of which nothing was sent. */
+export async function removePlans(
+  ledger: Pick<Ledger, 'removeRuns'>,
+  plans: readonly RunRecord[],
+): Promise<void> {
+  for (const runs of batches(plans)) await ledger.removeRuns(runs);
+}
+
+/** Removes those that are older than they are kept; `now`: by this machine's clock, ms since 1970. */
+export async function removeOldPlans(
+  ledger: Pick<Ledger, 'listRuns' | 'removeRuns'>,
+  now: number,
+): Promise<void> {
+  const before = wallClock(now - UNSENT_DAYS * DAY);
+  await removePlans(ledger, (await findOldRuns(ledger, { done: '', unsent: before })).unsent);
+}
+
+function* batches(runs: readonly RunRecord[]): Generator<string[]> {
+  for (let at = 0; at < runs.length; at += BATCH) yield runs.slice(at, at + BATCH).map(({ run }) => run);
+}
+
+/** Where the ledger keeps it: no service has this name. */
+const PLACE = ['', 'run at work'] as const;
+
+/** Remembers which run the program that has the ledger's lock is at; none yet when it just took the lock. */
+export const rememberAtWork = (ledger: Ledger, run = ''): Promise<void> => ledger.rememberFact(...PLACE, run);
+
+/** The run that the program which has the ledger's lock is at; undefined before it has one. */
+export const findAtWork = async (ledger: Ledger): Promise<string | undefined> =>
+  (await ledger.findFact(...PLACE)) || undefined;

@@ -5,9 +5,8 @@ import { type PlannedRow, type RowResult, settledStatus } from '../../core/plan.
 import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import { eachRow, type Ledger, rowPages } from '../../ledger/ledger.ts';
-import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
-import { correctedStop } from '../../run/runs.ts';
+import { correctedStop, rememberAtWork } from '../../run/runs.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 import { rowsNow } from './outcomes.ts';

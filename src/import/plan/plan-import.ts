@@ -23,10 +23,9 @@ import {
   type SourceSummary,
 } from '../../records/planning.ts';
 import { createReferences } from '../../records/references.ts';
-import { rememberAtWork } from '../../run/at-work.ts';
 import { type Context, wallClock } from '../../run/context.ts';
 import { type LookupLists, openLookupLists } from '../../run/lookup-lists.ts';
-import { freeRunId } from '../../run/runs.ts';
+import { freeRunId, rememberAtWork } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { estimateMs } from '../../service/client-state.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
