@@ -100,10 +100,9 @@ export function unlistedNotes(resource: ExportedResource): Bilingual[] {
   const unlisted = unlistedFields(resource);
   if (unlisted.length === 0) return [];
   const names = unlisted.join(', ');
-  const single = unlisted.filter((name) => resource.fields[name]?.reads === 'detail').join(', ');
   const note = t(
-    `${names}: not in this file, as the service's list does not return these fields${single && ` (only the read of one record by its id returns ${single})`}; an import of this file leaves them alone`,
-    `${names}: niet in dit bestand, want de lijst van het systeem geeft deze velden niet${single && ` (${single} geeft alleen het lezen van één record op id)`}; een import van dit bestand laat ze met rust`,
+    `${names}: not in this file, as the service's list does not return these fields; an import of this file leaves them alone`,
+    `${names}: niet in dit bestand, want de lijst van het systeem geeft deze velden niet; een import van dit bestand laat ze met rust`,
   );
   return [note];
 }

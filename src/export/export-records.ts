@@ -26,10 +26,9 @@ import {
   exportTarget,
   wholeOrStop,
 } from './export-target.ts';
-import { CellLosses } from './record-rows.ts';
 import type { ExportKind } from './selection-options.ts';
 import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
-import { type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
+import { CellLosses, type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
 interface ExportRequest extends Pick<ExportJob, 'locale' | 'language'> {
   /** One, or several for a workbook with a sheet of each. */

@@ -13,7 +13,7 @@ type Flag = keyof typeof EXAMPLES;
 /** A period as the user wrote it; null for none. Throws StopError with EXIT.usage. */
 export function periodOf({ from, to, locale }: WrittenPeriod): Days | null {
   if (from === undefined && to === undefined) return null;
-  if (from === undefined || to === undefined) throw usageStop(HALF_PERIOD, HALF_PERIOD_NEXT);
+  if (from === undefined || to === undefined) throw halfPeriod();
   const days = { from: dayOf('from', from, locale), to: dayOf('to', to, locale) };
   if (days.from > days.to) throw usageStop(backwards(days), SWAP);
   return days;
@@ -58,14 +58,16 @@ const wrong = (flag: Flag, text: string, why: Bilingual): StopError =>
     t(`Write it as in ${EXAMPLES[flag]}.`, `Schrijf het zoals in ${EXAMPLES[flag]}.`),
   );
 
-const HALF_PERIOD: Bilingual = t(
-  'A period has a first and a last day.',
-  'Een periode heeft een eerste en een laatste dag.',
-);
-const HALF_PERIOD_NEXT: Bilingual = withFlag(
-  t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
-  '--from 2026-11-01 --to 2026-11-30',
-);
+/** For a period that lacks a day, or both. */
+export const halfPeriod = (): StopError =>
+  usageStop(
+    t('A period has a first and a last day.', 'Een periode heeft een eerste en een laatste dag.'),
+    withFlag(
+      t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
+      '--from 2026-11-01 --to 2026-11-30',
+    ),
+  );
+
 const SWAP: Bilingual = t('Turn them round.', 'Draai ze om.');
 function backwards(days: Days): Bilingual {
   const [from, to] = [shownMoment(days.from), shownMoment(days.to)];

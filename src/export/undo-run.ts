@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { INPUT_MARKS } from '../core/header.ts';
@@ -41,6 +40,7 @@ import type { Resource } from '../schema/resource.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
 import { fieldColumn, writtenSheet } from './export-columns.ts';
+import { refuseNoBook } from './export-target.ts';
 
 /** A run to take back. */
 interface UndoRequest {
@@ -94,7 +94,7 @@ export function undoDocument({ run, file, sheets, cannot }: WrittenUndo, languag
 export async function writeUndo(context: Context, request: UndoRequest): Promise<WrittenUndo> {
   const { run, language } = request;
   const file = request.out ?? `undo-${run}.xlsx`;
-  if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
+  refuseNoBook(file);
   refuseExisting(file);
   checkWritable(file);
   const planned = await planUndo(context, run, language);
@@ -166,17 +166,8 @@ async function addUndone(book: BookFeed, cannot: readonly NotUndone[], language:
   await sheet.add(cannot.map(({ sheet, row, why }) => [sheet, row, why[language]]));
 }
 
-const notXlsx = (file: string): StopError =>
-  usageStop(
-    t(
-      `An undo is a workbook, and ${file} is no name of one.`,
-      `Terugdraaien gaat met een werkmap, en ${file} is daar geen naam voor.`,
-    ),
-    withFlag(t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'), '--out'),
-  );
-
 /** What takes a run back. */
-export interface PlannedUndo {
+interface PlannedUndo {
   /** The rows of each sheet, to be imported. */
   readonly sheets: readonly { readonly resource: Resource; readonly rows: readonly UndoRow[] }[];
   readonly cannot: readonly NotUndone[];
@@ -281,7 +272,7 @@ const nothingToUndo = (run: string): StopError =>
   );
 
 /** A row of a run that can't be taken back, and why. */
-export interface NotUndone {
+interface NotUndone {
   readonly sheet: string;
   readonly row: number;
   readonly why: Bilingual;

@@ -3,9 +3,16 @@ import { type Bilingual, t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { listerOf } from '../lists/lists.ts';
 import { momentIn, numberIn } from '../records/existing-record.ts';
-import { type ExportedResource, ListReading } from '../records/listing.ts';
+import { type ExportedRecord, type ExportedResource, ListReading } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
-import type { ReadRecord } from './record-rows.ts';
+import type { AnswerRecord } from '../schema/answer.ts';
+
+/** A listed record. */
+export interface ReadRecord {
+  readonly record: AnswerRecord;
+  /** As an import knows it; null where an import would not find it, and it has no row. */
+  readonly known: ExportedRecord | null;
+}
 
 /** How far the exports of a resource from a service are, as plain data in the ledger. */
 interface Watermark {

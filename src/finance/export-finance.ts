@@ -1,8 +1,6 @@
-import { extname } from 'node:path';
-import { usageStop } from '../core/errors.ts';
-import { asTyped, type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
-import { checkExportTarget, wholeOrStop } from '../export/export-target.ts';
-import { periodOf, type SelectionOptions } from '../export/selection-options.ts';
+import { asTyped, type Bilingual, type Form, type Language, t } from '../core/language.ts';
+import { checkExportTarget, refuseNoBook, wholeOrStop } from '../export/export-target.ts';
+import { halfPeriod, periodOf, type SelectionOptions } from '../export/selection-options.ts';
 import { LAST_ROW } from '../files/limits.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { LinkLists } from '../lists/lists.ts';
@@ -47,32 +45,14 @@ function targetOf({ all = false, out, language, ...period }: FinanceRequest): {
   readonly file: string;
 } {
   const days = periodOf(period);
-  if (days === null) throw usageStop(NO_PERIOD, NO_PERIOD_NEXT);
+  if (days === null) throw halfPeriod();
   const file = out ?? `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.xlsx`;
-  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
+  refuseNoBook(file);
   return { scope: { ...days, all }, file };
 }
 
 const NAMES: Bilingual = t('revenue', 'omzet');
 const ALL: Bilingual = t('-all', '-alle');
-
-const NO_PERIOD: Bilingual = t(
-  'A finance export is of a period.',
-  'Een financiële export gaat over een periode.',
-);
-const NO_PERIOD_NEXT: Bilingual = withFlag(
-  t('Give its first and its last day.', 'Geef de eerste en de laatste dag.'),
-  '--from 2026-11-01 --to 2026-11-30',
-);
-const noBook = (file: string): Bilingual =>
-  t(
-    `A finance export is one workbook of several sheets; ${file === '-' ? 'stdout' : file} can’t hold it.`,
-    `Een financiële export is één werkmap met meer werkbladen; ${file === '-' ? 'stdout' : file} kan die niet bevatten.`,
-  );
-const NO_BOOK_NEXT: Bilingual = withFlag(
-  t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
-  '--out',
-);
 
 /** A number of records and the sum of their amounts, a decimal in full such as `-1234.5`. */
 interface CountedSum {

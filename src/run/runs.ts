@@ -151,7 +151,7 @@ const prunedStop = (run: string, at: string): StopError =>
 const AGAIN = t('Import the file again.', 'Importeer het bestand opnieuw.');
 
 /** Runs that are older than a moment, the newest first. */
-export interface OldRuns {
+interface OldRuns {
   /** At their end: rows of theirs can be removed. */
   readonly done: readonly RunRecord[];
   /** Plans of which nothing was sent. */
