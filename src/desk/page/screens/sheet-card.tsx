@@ -205,7 +205,7 @@ function ColumnTable(props: SheetProps) {
         ]}
       >
         {columns.map((column) => (
-          <ColumnLine key={column.column} {...props} column={column} />
+          <ColumnLine key={`${column.column} ${props.sheet.resource}`} {...props} column={column} />
         ))}
       </Table>
       {columnsLeft > 0 && (
@@ -236,7 +236,9 @@ const NONE = '-';
 
 function ColumnLine(props: LineProps) {
   const { column, sheet, reading } = props;
-  const { letters, samples, field, why, shownOnly, proposed } = column;
+  const { letters, samples, field, why, shownOnly } = column;
+  // The list stays as it was first shown: a browser goes by the places in one that is open or typed into.
+  const [first] = useState(column);
   const header = column.header || say('(no header)', '(geen kop)');
   const [reason, tone] = (why !== null && why in REASONS && REASONS[why as keyof typeof REASONS]) || [];
   const { columns: chosen = [] } = choiceOf(props);
@@ -245,7 +247,7 @@ function ColumnLine(props: LineProps) {
   const { marks, resources } = reading.sheets;
   const fields = resources.find(({ name }) => name === sheet.resource)?.fields ?? [];
   const isKnown = [...fields, ...marks].some(({ name }) => name === field);
-  const others = fields.filter(({ name }) => !proposed.includes(name));
+  const others = fields.filter(({ name }) => !first.proposed.includes(name));
   return (
     <tr class={why === 'proposed' || isUnused(column) ? 'look' : undefined}>
       <td>{letters}</td>
@@ -262,10 +264,7 @@ function ColumnLine(props: LineProps) {
           )}
           value={own === undefined ? (field ?? (isUnsaid(column) ? '' : NONE)) : (own.field ?? NONE)}
           groups={[
-            [
-              null,
-              isUnsaid(column) ? [['', say('– choose, or leave it –', '– kies, of laat het zo –')]] : [],
-            ],
+            [null, isUnsaid(first) ? [['', say('– choose, or leave it –', '– kies, of laat het zo –')]] : []],
             [null, [[NONE, say('– not used –', '– niet gebruikt –')]]],
             [null, field !== null && !isKnown ? [[field, field]] : []],
             [say('May be', 'Misschien'), optionsOf(fields.filter((one) => !others.includes(one)))],
