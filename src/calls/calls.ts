@@ -213,7 +213,11 @@ async function ask(
 }
 
 function failedEnd(context: Context, error: RequestError): CallEnd {
-  if (error.mayHaveTakenEffect) return { status: 'unknown', message: lostText(error) };
+  if (error.mayHaveTakenEffect) {
+    const { reasons, words } = error;
+    const said = words === null ? '' : `: ${words}`;
+    return { status: 'unknown', message: openText(t(`${reasons.en}${said}`, `${reasons.nl}${said}`)) };
+  }
   return unreachableEnd(context, error) ?? { status: 'failed', message: error.text };
 }
 
@@ -222,7 +226,7 @@ function outcomeOf(verdict: ReturnType<typeof judgeAnswer>, words: string | null
   const said = words === null ? null : same(words);
   if (verdict === 'done') return { status: 'done', message: said };
   if (verdict === 'refused') return { status: 'failed', message: said ?? same('success: false') };
-  return { status: 'unknown', message: untoldText(said ?? EMPTY) };
+  return { status: 'unknown', message: openText(said ?? EMPTY) };
 }
 
 const EMPTY: Bilingual = t('an answer without words', 'een antwoord zonder woorden');
@@ -251,22 +255,12 @@ const doubtText = ({ at }: Posting): Bilingual =>
     '--again',
   );
 
-const untoldText = ({ en, nl }: Bilingual): Bilingual =>
+/** In brackets: an answer that does not say that it went out, or what became of the answer. */
+const openText = ({ en, nl }: Bilingual): Bilingual =>
   withFlag(
     t(
-      `sent, and the service’s answer does not say that it went out (${en}); look on the service whether it did before sending it once more`,
-      `verstuurd, en het antwoord van het systeem zegt niet dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het nog eens verstuurt`,
+      `sent, and no answer says that it went out (${en}); look on the service whether it did before sending it once more`,
+      `verstuurd, en geen antwoord zegt dat het verzonden is (${nl}); kijk in het systeem of dat zo is voor je het nog eens verstuurt`,
     ),
     '--again',
   );
-
-function lostText({ reasons, words }: RequestError): Bilingual {
-  const said = words === null ? '' : `: ${words}`;
-  return withFlag(
-    t(
-      `sent, but no answer came back (${reasons.en}${said}); look on the service whether it went out before sending it once more`,
-      `verstuurd, maar er kwam geen antwoord (${reasons.nl}${said}); kijk in het systeem of het verzonden is voor je het nog eens verstuurt`,
-    ),
-    '--again',
-  );
-}
