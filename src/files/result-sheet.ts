@@ -62,7 +62,7 @@ export function withCells(row: Row, corrected: CorrectedCells): Row {
 /** A cell of the summary. */
 export interface SummaryCell {
   readonly value: string | number;
-  readonly look?: 'title' | 'label' | 'head' | 'plain' | 'sentence' | Tone;
+  readonly look?: 'title' | 'term' | 'head' | 'sentence' | Tone;
   /** The cell that a click goes to. */
   readonly link?: { readonly sheet: string; readonly address: string };
 }

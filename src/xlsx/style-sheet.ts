@@ -1,33 +1,25 @@
 import { MOST } from '../files/limits.ts';
 import { DAMAGE, DamagedPart } from './damage.ts';
 import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from './number-formats.ts';
-import { attributeValue, CLOSE, nameCode, OPEN } from './xml/xml-scanner.ts';
+import { CLOSE, nameCode, OPEN } from './xml/xml-scanner.ts';
 import { DECLARATION, escapeXml, XmlCopy } from './xml/xml-write.ts';
 
 /** The lists of a styles part that may grow, in their order. */
 const LISTS = ['numFmts', 'fonts', 'fills', 'borders', 'cellXfs'] as const;
 type ListName = (typeof LISTS)[number];
 
-/** The order of parts around these lists, to place a missing one. */
-const ORDER = ['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs'].map(nameCode);
 const CODES = new Map(LISTS.map((name) => [nameCode(name), name]));
-
-/** What a new list starts with. */
-const FIRST: Readonly<Record<ListName, readonly string[]>> = {
-  numFmts: [],
-  fonts: ['<font><sz val="11"/><name val="Calibri"/><family val="2"/></font>'],
-  fills: [
-    '<fill><patternFill patternType="none"/></fill>',
-    '<fill><patternFill patternType="gray125"/></fill>',
-  ],
-  borders: ['<border/>'],
-  cellXfs: ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'],
-};
 
 /** A styles part for a workbook without one. */
 export const emptyStyles = (main: string): Buffer =>
   Buffer.from(
-    `${DECLARATION}<styleSheet xmlns="${main}"><cellStyleXfs count="1"><xf/></cellStyleXfs></styleSheet>`,
+    [
+      `${DECLARATION}<styleSheet xmlns="${main}">`,
+      '<fonts><font><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>',
+      '<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+      '<borders><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>',
+      '<cellXfs><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellXfs></styleSheet>',
+    ].join(''),
   );
 
 /** What a cell format is made of, in XML; what is absent is as in a cell without one. */
@@ -47,20 +39,20 @@ const perList = <T>(make: () => T): Record<ListName, T> => ({
 /** A styles part as lists of XML texts that can grow; old entries keep text and index. */
 export class StyleSheet {
   readonly lists = perList<string[]>(() => []);
-  /** The lengths of the lists in the source. */
-  private readonly had = perList(() => 0);
+  /** The lengths of the lists in the source; undefined for one that it lacks. */
+  private readonly had = perList((): number | undefined => undefined);
   private readonly numbers = perList(() => new Map<string, number>());
   private readonly formats = new Map<string, number>();
   private readonly bytes: Buffer;
   private readonly prefix: string;
 
-  /** Throws DamagedPart. */
+  /** Throws DamagedPart, also where a list is missing that every program writes. */
   constructor(bytes: Buffer) {
     this.bytes = bytes;
     this.prefix = this.read();
     for (const name of LISTS) {
-      this.had[name] = this.lists[name].length;
-      if (this.had[name] === 0) for (const text of FIRST[name]) this.lists[name].push(this.prefixed(text));
+      if (this.had[name] !== undefined) this.had[name] = this.lists[name].length;
+      if (name !== 'numFmts' && this.lists[name].length === 0) throw new DamagedPart(DAMAGE.oddXml);
       for (const [at, text] of this.lists[name].entries())
         if (!this.numbers[name].has(text)) this.numbers[name].set(text, at);
     }
@@ -106,49 +98,27 @@ export class StyleSheet {
 
   finish(): Buffer {
     const copy = XmlCopy.of(this.bytes);
-    const missing = new Set(LISTS.filter((name) => this.had[name] === 0 && this.lists[name].length > 0));
+    const { had, lists } = this;
+    let list: ListName | undefined;
     for (const token of copy.tokens()) {
-      const { code, level } = copy.scanner;
-      if (token === OPEN && level === 2) this.open(copy, code, missing);
-      else if (token === CLOSE && level === 2) this.close(copy);
-      else if (token === CLOSE && level === 1)
-        for (const name of missing) copy.insertBefore(this.wholeList(name));
+      const { code, level, selfClosing } = copy.scanner;
+      if (token === OPEN && level === 1) {
+        // The first of all lists.
+        if (had.numFmts === undefined && lists.numFmts.length > 0)
+          copy.insertBehind(this.wholeList('numFmts'));
+      } else if (token === OPEN && level === 2) {
+        list = CODES.get(code);
+        if (list !== undefined && selfClosing) copy.replace(this.wholeList(list));
+        else if (list !== undefined) copy.changeTag({ count: String(lists[list].length) });
+      } else if (token === CLOSE && level === 2 && list !== undefined)
+        copy.insertBefore(lists[list].slice(had[list]).join(''));
     }
     return Buffer.concat(copy.take(true));
   }
 
-  private listBeingClosed: ListName | undefined;
-
-  private open(copy: XmlCopy, code: number, missing: Set<ListName>): void {
-    const own = CODES.get(code);
-    const rank = ORDER.indexOf(code);
-    for (const name of missing) {
-      if (name === own || (rank >= 0 && ORDER.indexOf(nameCode(name)) > rank)) continue;
-      copy.insertBefore(this.wholeList(name));
-      missing.delete(name);
-    }
-    if (own === undefined) return;
-    const { selfClosing } = copy.scanner;
-    // An empty list is replaced.
-    if (missing.delete(own) || selfClosing)
-      copy.replace(selfClosing ? this.wholeList(own) : this.openList(own));
-    else if (attributeValue(copy.scanner, 'count') !== undefined)
-      copy.changeTag({ count: String(this.lists[own].length) });
-    if (!selfClosing) this.listBeingClosed = own;
-  }
-
-  private close(copy: XmlCopy): void {
-    const own = this.listBeingClosed;
-    this.listBeingClosed = undefined;
-    if (own !== undefined) copy.insertBefore(this.lists[own].slice(this.had[own]).join(''));
-  }
-
   private wholeList(name: ListName): string {
-    return `${this.openList(name)}${this.lists[name].join('')}</${this.prefix}${name}>`;
-  }
-
-  private openList(name: ListName): string {
-    return `<${this.prefix}${name} count="${this.lists[name].length}">`;
+    const { prefix, lists } = this;
+    return `<${prefix}${name} count="${lists[name].length}">${lists[name].join('')}</${prefix}${name}>`;
   }
 
   private prefixed(text: string): string {
@@ -164,7 +134,8 @@ export class StyleSheet {
     for (const token of copy.tokens()) {
       const { level, selfClosing, position } = scanner;
       if (token !== OPEN && token !== CLOSE) continue;
-      if (level === 2) list = token === OPEN && !selfClosing ? CODES.get(scanner.code) : undefined;
+      if (level === 2) list = token === OPEN ? CODES.get(scanner.code) : undefined;
+      if (level === 2 && list !== undefined) this.had[list] = 0;
       if (level !== 3 || list === undefined) continue;
       if (token === OPEN) start = copy.before;
       const text =

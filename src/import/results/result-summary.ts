@@ -58,7 +58,7 @@ export function resultSummary(summarised: Summarised): ResultSummary {
 }
 
 function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language: Language): SummaryCell[][] {
-  const label = (text: Bilingual): SummaryCell => ({ value: text[language], look: 'label' });
+  const label = (text: Bilingual): SummaryCell => ({ value: text[language], look: 'term' });
   const fact = (of: Bilingual, value: string): SummaryCell[] => [label(of), { value }];
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
@@ -107,7 +107,7 @@ function nextRows(steps: readonly NextText[], language: Language): SummaryCell[]
   const said = steps.map(({ why, command }): SummaryCell[] => [
     { value: command === null ? why[language] : `${why[language]} ${command}` },
   ]);
-  return [[], [{ value: WORDS.next[language], look: 'label' }], ...said];
+  return [[], [{ value: WORDS.next[language], look: 'term' }], ...said];
 }
 
 function problemRows(title: string, problems: readonly Problem[], language: Language): SummaryCell[][] {
@@ -116,7 +116,7 @@ function problemRows(title: string, problems: readonly Problem[], language: Lang
   const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.records, WORDS.what, WORDS.code];
   return [
     [],
-    [{ value: title, look: 'label' }],
+    [{ value: title, look: 'term' }],
     heads.map((head) => ({ value: head?.[language] ?? '', look: 'head' })),
     ...problems.slice(0, MOST_PROBLEMS).map(problemRow),
   ];

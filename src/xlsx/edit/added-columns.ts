@@ -5,6 +5,7 @@ import type { CellRange } from '../../files/sheet.ts';
 import { cellRange, rangeText } from '../cell-range.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
+import type { BookStyles } from '../write/book-styles.ts';
 import {
   attributeNumber,
   attributeValue,
@@ -14,7 +15,6 @@ import {
   type XmlScanner,
 } from '../xml/xml-scanner.ts';
 import { XmlCopy } from '../xml/xml-write.ts';
-import type { RewriteStyles } from './styles-part.ts';
 
 /** The columns of a result on a sheet: those that it adds, side by side, and those of an earlier one. */
 export interface ResultColumns {
@@ -88,7 +88,7 @@ export function outcomeCells(
   row: number,
   { cells, tone, oneLine }: ShownOutcome,
   own: ResultColumns,
-  styles: RewriteStyles,
+  styles: BookStyles,
   prefix: string,
 ): CellEdit[] {
   const placed: CellEdit[] = [];
@@ -96,7 +96,7 @@ export function outcomeCells(
     const value = cells[index] ?? null;
     if (value === null || value === '') continue;
     const wraps = index !== oneLine && own.wraps[index] === true;
-    const style = styles.added(index, wraps, tone);
+    const style = styles.cell('General', index === 0 ? tone : wraps ? 'message' : 'bare');
     const xml = cellXml(`${own.letters[index]}${row}`, style, value, prefix);
     placed.push({ column: own.first + index, xml });
   }
@@ -108,10 +108,10 @@ export function headerCells(
   row: number,
   beside: number,
   own: ResultColumns,
-  styles: RewriteStyles,
+  styles: BookStyles,
   prefix: string,
 ): CellEdit[] {
-  const style = beside > 0 ? beside : styles.header();
+  const style = beside > 0 ? beside : styles.cell('General', 'term');
   return own.headers.map((header, index) => {
     const column = own.first + index;
     return { column, xml: cellXml(cellAddress(column, row), style, header, prefix) };

@@ -18,11 +18,11 @@ import {
   worksheetOpen,
 } from '../worksheet-xml.ts';
 import { CONTENT, listingParts, type WorkbookSheet } from '../write/book-parts.ts';
+import { BookStyles } from '../write/book-styles.ts';
+import { summaryPart } from '../write/page-part.ts';
 import { ByteSink, MAIN_NAMESPACE } from '../xml/xml-write.ts';
 import { ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { sheetRewriter } from './sheet-rewriter.ts';
-import { RewriteStyles } from './styles-part.ts';
-import { summaryPart } from './summary-part.ts';
 
 /** What a new result is made of. */
 interface ResultBook {
@@ -39,7 +39,7 @@ export async function writeResultBook(
   const zip = new ZipWriter(stream);
   const put = (name: string, content: Buffer | string) =>
     zip.add(zipRecord(made, name), [Buffer.from(content)]);
-  const styles = new RewriteStyles(emptyStyles(MAIN_NAMESPACE));
+  const styles = new BookStyles(emptyStyles(MAIN_NAMESPACE));
   const before = summary === undefined ? 0 : 1;
   const shown = Math.max(
     0,
@@ -89,7 +89,7 @@ const PRINTED =
  */
 export async function* resultPart(
   { added, headerRow, rows }: ResultSheet,
-  styles: RewriteStyles,
+  styles: BookStyles,
   { selected = false, main }: { readonly selected?: boolean; readonly main?: string } = {},
 ): AsyncGenerator<Buffer> {
   const sink = new ByteSink();
@@ -97,7 +97,7 @@ export async function* resultPart(
   const view = frozenView(headerRow, selected ? ' tabSelected="1"' : '');
   sink.text(`${worksheetOpen(main)}${FITTED}${view}<cols>`);
   // Columns to type in have the format of texts, so that ids keep their zeros.
-  const style = added === null ? 0 : styles.shown(TEXT_FORMAT);
+  const style = added === null ? 0 : styles.cell(TEXT_FORMAT);
   for (let column = 1; column <= (added === null ? USUAL : right); column++)
     sink.text(columnXml(column, WIDTH, style));
   sink.text('</cols><sheetData>');
@@ -123,9 +123,9 @@ export async function* resultPart(
   yield* sink.take(true);
 }
 
-function rowXml({ number, cells, hidden }: Row, isHeader: boolean, styles: RewriteStyles): string {
+function rowXml({ number, cells, hidden }: Row, isHeader: boolean, styles: BookStyles): string {
   const xml = cells.map((cell) => {
-    const style = isHeader ? styles.header() : styles.shown(formatOf(cell));
+    const style = isHeader ? styles.cell('General', 'term') : styles.cell(formatOf(cell));
     return valueXml(cellAddress(cell.column, number), style, cell);
   });
   return `<row r="${number}"${hidden ? ' hidden="1"' : ''}>${xml.join('')}</row>`;

@@ -7,13 +7,13 @@ import type { CellRange } from '../../files/sheet.ts';
 import { ownRelationships, partChunks, requirePart } from '../read/package.ts';
 import { emptyStyles } from '../style-sheet.ts';
 import { CONTENT } from '../write/book-parts.ts';
+import { BookStyles } from '../write/book-styles.ts';
+import { summaryPart } from '../write/page-part.ts';
 import { ZipWriter } from '../zip/write-zip.ts';
 import { growTable } from './added-columns.ts';
 import { type BookEdits, openBook } from './book-edits.ts';
 import { resultPart } from './result-book.ts';
 import { type SheetRewriter, sheetRewriter } from './sheet-rewriter.ts';
-import { RewriteStyles } from './styles-part.ts';
-import { summaryPart } from './summary-part.ts';
 
 /** What to add to a workbook. */
 interface Additions {
@@ -37,7 +37,7 @@ export async function rewriteWorkbook(
   const { source, listed } = book.opened;
   const { directory } = source;
   const stylesName = listed.styles?.name ?? 'xl/styles.xml';
-  const styles = new RewriteStyles((await book.bytes(stylesName)) ?? emptyStyles(book.main));
+  const styles = new BookStyles((await book.bytes(stylesName)) ?? emptyStyles(book.main));
   const rewriters = await rewritersOf(book, sheets, styles);
   const posted = sheets.find(({ name }) => name === POSTED_SHEET);
   const hidden = posted && book.ownSheet(POSTED_SHEET);
@@ -91,7 +91,7 @@ const SIGNED = t(
 );
 
 /** What adds outcomes to the sheets, by their parts, once the tables that end at the added columns are grown. */
-async function rewritersOf(book: BookEdits, sheets: readonly ResultSheet[], styles: RewriteStyles) {
+async function rewritersOf(book: BookEdits, sheets: readonly ResultSheet[], styles: BookStyles) {
   const { source, listed } = book.opened;
   const rewriters = new Map<string, { readonly sheet: string; readonly rewriter: SheetRewriter }>();
   for (const sheet of sheets) {

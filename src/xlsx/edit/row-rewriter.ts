@@ -8,6 +8,7 @@ import {
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { cellColumn, cellRow, columnFromBytes, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
 import { cellXml } from '../worksheet-xml.ts';
+import type { BookStyles } from '../write/book-styles.ts';
 import { attributeIsTrue, attributeValue, type XmlScanner } from '../xml/xml-scanner.ts';
 import type { XmlCopy } from '../xml/xml-write.ts';
 import {
@@ -20,13 +21,12 @@ import {
   type ResultColumns,
 } from './added-columns.ts';
 import type { Formulas } from './formulas.ts';
-import type { RewriteStyles } from './styles-part.ts';
 
 /** What rows are rewritten with. */
 interface RowContext {
   readonly copy: XmlCopy;
   readonly own: ResultColumns;
-  readonly styles: RewriteStyles;
+  readonly styles: BookStyles;
   readonly outcomes: OutcomeQueue;
   readonly columns: ColumnRewriter;
   /** Rows that need nothing are hidden. */

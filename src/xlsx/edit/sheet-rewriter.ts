@@ -1,16 +1,16 @@
 import { isWanted, OutcomeQueue, type ResultSheet } from '../../files/result-sheet.ts';
 import type { CellRange } from '../../files/sheet.ts';
+import type { BookStyles } from '../write/book-styles.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { XmlCopy } from '../xml/xml-write.ts';
 import { ColumnRewriter, growRef, type ResultColumns, resultColumns } from './added-columns.ts';
 import { Formulas } from './formulas.ts';
 import { RowRewriter } from './row-rewriter.ts';
-import type { RewriteStyles } from './styles-part.ts';
 
 /** What adds outcomes to a sheet; undefined if nothing is added to it. */
 export async function sheetRewriter(
   sheet: ResultSheet,
-  styles: RewriteStyles,
+  styles: BookStyles,
   tokenBytes: number,
 ): Promise<SheetRewriter | undefined> {
   const { added, headerRow, outcomes, corrected = new Map(), oldColumns } = sheet;

@@ -1,4 +1,6 @@
 import { cellAddress, columnLetters } from '../../core/cell.ts';
+import type { Language } from '../../core/language.ts';
+import { DAY_FORMAT, MOMENT_FORMAT } from '../../core/shown-moment.ts';
 import { LAST_ROW } from '../../files/limits.ts';
 import { columnRange } from '../excel-text.ts';
 import { TEXT_FORMAT } from '../number-formats.ts';
@@ -80,7 +82,7 @@ const HEADER_HEIGHT = 30;
 const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 
 /** A table below a frozen header. */
-export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<WrittenRow> {
+export function tableForm(table: WrittenSheet, styles: BookStyles, language: Language): RowsForm<WrittenRow> {
   const { columns, fitted = false, keyInSight = false, least } = table;
   const sheet = least === undefined ? '' : FITTED;
   /** Whether a column holds a value so far. */
@@ -110,7 +112,7 @@ export function tableForm(table: WrittenSheet, styles: BookStyles): RowsForm<Wri
     const ranges = last === 1 ? [] : texts.map((letters) => `${letters}2:${letters}${last}`);
     return `</sheetData>${checksXml(columns, last)}${printed}${textsIn(ranges)}${TABLE}</worksheet>`;
   };
-  return { table, start, last: 1, rowXml: tableRow(columns, styles, filled), end };
+  return { table, start, last: 1, rowXml: tableRow(columns, styles, language, filled), end };
 }
 
 /** The columns; those in `hidden` in groups that open, with a sign above the column behind. */
@@ -136,11 +138,12 @@ const styleMark = (style: number): string => ` s="${style}"`;
 function tableRow(
   columns: readonly WrittenColumn[],
   styles: BookStyles,
+  language: Language,
   filled: boolean[],
 ): RowsForm<WrittenRow>['rowXml'] {
   const starts = columns.map((_, at) => `<c r="${columnLetters(at + 1)}`);
   const marks = columns.map(({ format }) => styleMark(styles.cell(format)));
-  const [text, day, moment] = [TEXT_FORMAT, styles.day, styles.moment].map((format) =>
+  const [text, day, moment] = [TEXT_FORMAT, DAY_FORMAT[language], MOMENT_FORMAT[language]].map((format) =>
     styleMark(styles.cell(format)),
   );
   return (row, number) => {

@@ -86,7 +86,8 @@ class BookWriter implements BookFeed {
   private readonly place: string;
   private readonly most: number;
   private readonly made: Date;
-  private readonly styles: BookStyles;
+  private readonly styles = new BookStyles();
+  private readonly language: Language;
   private readonly taken = new Set<string>();
   /** The sheets of each table, page or hidden sheet. */
   private readonly feeds: StartedSheet<SheetPart>[][] = [];
@@ -97,8 +98,8 @@ class BookWriter implements BookFeed {
   /** Adds the last rows of hidden sheets. */
   private readonly tails: (() => Promise<void>)[] = [];
 
-  constructor(place: string, { rows = LAST_ROW, made, language }: BookOptions) {
-    this.styles = new BookStyles(language);
+  constructor(place: string, { rows = LAST_ROW, made, language = 'nl' }: BookOptions) {
+    this.language = language;
     this.place = place;
     this.most = rows;
     this.made = made;
@@ -113,7 +114,11 @@ class BookWriter implements BookFeed {
   sheet(sheet: WrittenSheet): TableFeed {
     const { started, add } = this.paged<WrittenRow>(sheet.name, (number, rows) => {
       const table = number === 1 ? sheet.table : `${sheet.table}_${number}`;
-      return tableForm({ ...sheet, table, columns: fitColumns(sheet.columns, rows) }, this.styles);
+      return tableForm(
+        { ...sheet, table, columns: fitColumns(sheet.columns, rows) },
+        this.styles,
+        this.language,
+      );
     });
     const ranges = async (column: number): Promise<string[]> => {
       await add([]);
@@ -181,7 +186,7 @@ class BookWriter implements BookFeed {
     const hidden = this.feeds.flat().filter(({ part }) => part.state !== null);
     for (const { part } of hidden) await part.finish();
     const sheets = [...visible, ...hidden];
-    const parts = [...bookParts(sheets, names), ['xl/styles.xml', this.styles.part()] as const];
+    const parts = [...bookParts(sheets, names), ['xl/styles.xml', this.styles.finish()] as const];
     for (const [name, text] of parts) await zip.add(zipRecord(this.made, name), [Buffer.from(text)]);
     for (const [at, { part }] of sheets.entries())
       await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`);

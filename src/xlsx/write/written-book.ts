@@ -60,7 +60,7 @@ export interface WrittenSheet {
   readonly fitted?: boolean;
 }
 
-/** A cell of a page. */
+/** A cell of a page; a `sentence` wraps. */
 export interface PageCell {
   /** The result of a formula, for programs that don't calculate. */
   readonly value: WrittenValue;
@@ -71,6 +71,8 @@ export interface PageCell {
   readonly format?: string;
   /** Columns that it spans; one if absent. */
   readonly span?: number;
+  /** The cell that a click goes to. */
+  readonly link?: { readonly sheet: string; readonly address: string };
 }
 
 /** Cells of a page in one column, for a chart. */

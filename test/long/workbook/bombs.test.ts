@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/core/errors.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
 import { DamagedPart } from '../../../src/xlsx/damage.ts';
-import { RewriteStyles } from '../../../src/xlsx/edit/styles-part.ts';
+import { BookStyles } from '../../../src/xlsx/write/book-styles.ts';
 import { BOMBS, writeBomb } from '../../campaigns/fuzz/bombs.ts';
 import { scratchFolder } from '../../workbook/make-workbook.ts';
 
@@ -66,8 +66,12 @@ describe('a workbook whose reading would take time or memory by the square', () 
 });
 
 describe('what is rewritten to give a workbook back', () => {
-  const styles = (inside: string): RewriteStyles =>
-    new RewriteStyles(Buffer.from(`<styleSheet><fonts>${inside}</fonts></styleSheet>`));
+  const styles = (inside: string): BookStyles =>
+    new BookStyles(
+      Buffer.from(
+        `<styleSheet><fonts>${inside}</fonts><fills><fill/></fills><borders><border/></borders><cellXfs><xf/></cellXfs></styleSheet>`,
+      ),
+    );
 
   test('has no list of more formats than the format allows', () => {
     expect(() => styles('<font/>'.repeat(65_491))).toThrow(DamagedPart);
