@@ -1,6 +1,6 @@
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
-import { writeFailureReason } from '../files/write-failure.ts';
+import { writeFailureReason } from '../files/write-aside.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { type Compacted, compact, freeShare } from '../ledger/copies.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
 import { type Language, t } from '../core/language.ts';
 import { onOutputError, showJson } from '../core/standard-streams.ts';
-import { writeFailureReason } from '../files/write-failure.ts';
+import { writeFailureReason } from '../files/write-aside.ts';
 import { saidLanguage } from '../session/spoken-language.ts';
 import { show, stopDocument, stopLines } from './view/lines.ts';
 

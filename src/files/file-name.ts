@@ -19,23 +19,14 @@ export function unusableName(
   platform: NodeJS.Platform = process.platform,
 ): Bilingual | undefined {
   if (platform !== 'win32') return undefined;
-  if (isDeviceName(name))
-    return t('Windows keeps that name for a device', 'Windows houdt die naam vrij voor een apparaat');
-  const odd = /[<>:"|?*\p{Cc}]/u.exec(name)?.[0];
-  if (odd !== undefined)
-    return t(`a name on Windows has no ${shown(odd)}`, `een naam heeft op Windows geen ${shown(odd)}`);
-  if (/[. ]$/.test(name))
-    return t(
-      'a name on Windows ends in no dot or blank',
-      'een naam eindigt op Windows niet op een punt of spatie',
-    );
-  return name.length > LONGEST ? t('its name is too long', 'de naam is te lang') : undefined;
+  const isFit = !/[<>:"|?*\p{Cc}]|[. ]$/u.test(name) && name.length <= LONGEST && !isDeviceName(name);
+  return isFit ? undefined : UNUSABLE;
 }
 
-const shown = (character: string): string =>
-  character < ' ' || character > '~'
-    ? `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-    : character;
+const UNUSABLE = t(
+  'Windows takes no such name: it has none of < > : " | ? *, does not end in a dot or blank, is at most 255 characters, and is no device such as CON',
+  'Windows kent zo’n naam niet: er staat geen < > : " | ? * in, hij eindigt niet op een punt of spatie, is hooguit 255 tekens, en is geen apparaat zoals CON',
+);
 
 /** The full path for comparing: Windows ignores case, and its terminals vary that of drive letters. */
 export function comparablePath(file: string, platform: NodeJS.Platform = process.platform): string {

@@ -12,8 +12,7 @@ import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { PRIVATE, temporaryName, tryFile } from './write-aside.ts';
-import { writeFailureReason } from './write-failure.ts';
+import { PRIVATE, temporaryName, tryFile, writeFailureReason } from './write-aside.ts';
 
 /**
  * Makes a file for its owner alone where there is none, before anything else makes it open to others. One

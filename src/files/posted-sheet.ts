@@ -32,7 +32,7 @@ export interface SentFields {
 }
 
 /** What a result is of: a service by its key in the ledger, and a run. */
-export interface ResultStamp {
+interface ResultStamp {
   readonly service: string;
   /** Null in a result of an older version. */
   readonly run: string | null;

@@ -60,7 +60,7 @@ export function withCells(row: Row, corrected: CorrectedCells): Row {
 }
 
 /** A cell of the summary. */
-export interface SummaryCell {
+interface SummaryCell {
   readonly value: string | number;
   readonly look?: 'title' | 'term' | 'head' | 'sentence' | Tone;
   /** The cell that a click goes to. */

@@ -18,7 +18,7 @@ import type {
   FinanceSheet,
   NameSource,
 } from '../schema/finance-definition.ts';
-import { textToSerial } from '../xlsx/serial-date.ts';
+import { textToSerial } from '../xlsx/numbers-and-dates.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
 import { amountOf } from './figures.ts';

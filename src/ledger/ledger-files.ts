@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
-import { writeFailureReason } from '../files/write-failure.ts';
+import { writeFailureReason } from '../files/write-aside.ts';
 import { copiedAt, copyLedger, keepCopy, listCopies } from './copies.ts';
 import { isDatabase } from './database-address.ts';
 import { readMark } from './mark.ts';

@@ -4,7 +4,7 @@ import { t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { makePrivate } from '../files/folders.ts';
 import { holdFile } from '../files/held-files.ts';
-import { writeFailureReason } from '../files/write-failure.ts';
+import { writeFailureReason } from '../files/write-aside.ts';
 import { placeOf } from './mark.ts';
 import { refuseOtherNames } from './one-name.ts';
 import type { Db } from './schema.ts';

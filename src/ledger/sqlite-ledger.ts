@@ -4,7 +4,7 @@ import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
 import { holdFile, isHeldHere } from '../files/held-files.ts';
-import { writeFailureReason } from '../files/write-failure.ts';
+import { writeFailureReason } from '../files/write-aside.ts';
 import { unpackChunk } from './chunks.ts';
 import { keepCopy } from './copies.ts';
 import { asDamage } from './damage.ts';

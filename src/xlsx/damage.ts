@@ -9,46 +9,25 @@ export const DAMAGE = {
     'is named in the workbook but missing from the file',
     'staat in de werkmap genoemd, maar ontbreekt in het bestand',
   ),
-  rowBeyond: t('holds a row below the last one', 'bevat een rij onder de laatste die kan bestaan'),
-  columnBeyond: t(
-    'holds a cell to the right of the last column',
-    'bevat een cel rechts van de laatste kolom die kan bestaan',
+  beyond: t(
+    'holds a cell below the last row or right of the last column',
+    'bevat een cel onder de laatste rij of rechts van de laatste kolom die kan bestaan',
   ),
   cutOff: t('is cut off or damaged', 'is afgekapt of beschadigd'),
-  overlap: t('is damaged: files inside it overlap', 'is beschadigd: bestanden erin overlappen elkaar'),
-  sheetTwice: t(
-    'lists the same worksheet twice, which no spreadsheet program does',
-    'noemt hetzelfde werkblad twee keer, en dat doet geen enkel spreadsheetprogramma',
-  ),
   encrypted: t('is encrypted', 'is versleuteld'),
-  oddPacking: t(
-    'is packed in a way no spreadsheet program uses',
-    'is ingepakt op een manier die geen spreadsheetprogramma gebruikt',
-  ),
-  wrongSum: t('is damaged: its checksum is wrong', 'is beschadigd: het controlegetal klopt niet'),
   gone: t(
     'can no longer be read: the file is gone or closed to this program',
     'kan niet meer worden gelezen: het bestand is weg of afgesloten voor dit programma',
-  ),
-  misplaced: t('is not where the directory says', 'staat niet waar de inhoudsopgave zegt'),
-  oddEncoding: t(
-    'names an encoding that this program does not know',
-    'noemt een tekenset die dit programma niet kent',
   ),
   longText: t(
     'holds a piece of text longer than any cell',
     'bevat een stuk tekst dat langer is dan welke cel ook',
   ),
-  breaksOff: t('breaks off before its end', 'houdt op voor het einde'),
   oddXml: t(
     'is put together in a way no spreadsheet program does',
     'is opgebouwd op een manier die geen spreadsheetprogramma gebruikt',
   ),
   noWorksheet: t('holds no worksheet', 'bevat geen werkblad'),
-  lostSheet: t(
-    'lists a sheet without saying where it is',
-    'noemt een werkblad zonder te zeggen waar het staat',
-  ),
   noSheets: t('is no workbook: it holds no sheets', 'is geen werkmap: er staan geen werkbladen in'),
 } as const;
 

@@ -1,6 +1,6 @@
 import { MOST } from '../files/limits.ts';
 import { DAMAGE, DamagedPart } from './damage.ts';
-import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from './number-formats.ts';
+import { BUILT_IN_IDS, FIRST_OWN_FORMAT } from './numbers-and-dates.ts';
 import { CLOSE, nameCode, OPEN } from './xml/xml-scanner.ts';
 import { DECLARATION, escapeXml, XmlCopy } from './xml/xml-write.ts';
 

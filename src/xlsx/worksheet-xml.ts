@@ -1,6 +1,6 @@
 import { cellAddress } from '../core/cell.ts';
 import { excelText, LONGEST_TEXT } from './excel-text.ts';
-import { textToSerial } from './serial-date.ts';
+import { textToSerial } from './numbers-and-dates.ts';
 import {
   DECLARATION,
   escapeText,
@@ -19,7 +19,7 @@ export const worksheetOpen = (main: string = MAIN_NAMESPACE): string =>
 export const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
 
 /** The value of a cell; `date` is wall-clock text as in `Cell`. A text stays text. */
-export type CellValue = string | number | boolean | { readonly date: string };
+type CellValue = string | number | boolean | { readonly date: string };
 
 /** Texts with what Excel wants to be marked, or XML can't hold. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML can't hold

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { moveTogether } from '../../src/files/move-file.ts';
+import { moveTogether } from '../../src/files/incoming-files.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 function files(names: readonly string[]): readonly string[] {

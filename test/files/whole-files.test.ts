@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemTime } from '../../src/core/time.ts';
-import { wholeFiles } from '../../src/files/whole-files.ts';
+import { wholeFiles } from '../../src/files/incoming-files.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 /** A clock on which a wait takes no time, and something happens meanwhile. */

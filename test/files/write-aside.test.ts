@@ -13,12 +13,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { EXIT, StopError } from '../../src/core/errors.ts';
-import {
-  checkWritable,
-  type PlacedFile,
-  type Placing,
-  writeAtomically,
-} from '../../src/files/write-aside.ts';
+import { checkWritable, type PlacedFile, writeAtomically } from '../../src/files/write-aside.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
 
 const scratch = scratchFolder();
@@ -42,7 +37,7 @@ interface Refusal {
   readonly says: string;
 }
 
-type Move = NonNullable<Placing['move']>;
+type Move = NonNullable<NonNullable<Parameters<typeof writeAtomically>[2]>['move']>;
 
 const windows = process.platform === 'win32';
 /** One that nobody misses, where there is such a one. */

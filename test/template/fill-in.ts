@@ -16,8 +16,13 @@ export async function partsOf(bytes: Buffer): Promise<Map<string, string>> {
 
 /** The headers of a sheet's columns, in order, as they stand in its first row. */
 export function headersOf(parts: ReadonlyMap<string, string>, part: string): string[] {
+  const strings = [...(parts.get('xl/sharedStrings.xml') ?? '').matchAll(/<si>(.*?)<\/si>/gs)].map((match) =>
+    unescaped([...(match[1] ?? '').matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map((text) => text[1]).join('')),
+  );
   const [, row = ''] = /<row r="1"[^>]*>(.*?)<\/row>/s.exec(parts.get(part) ?? '') ?? [];
-  return [...row.matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map(([, text = '']) => unescaped(text));
+  return [...row.matchAll(/<v>(\d+)<\/v>|<t[^>]*>(.*?)<\/t>/gs)].map(([, shared, text = '']) =>
+    shared === undefined ? unescaped(text) : (strings[Number(shared)] ?? ''),
+  );
 }
 
 /** The part of each sheet of a workbook, by the sheet's name, in order. */

@@ -140,7 +140,7 @@ describe('a file made to do harm', () => {
     writeFileSync(file, bytes);
     await expect(readAll(file)).rejects.toMatchObject({
       exit: EXIT.file,
-      message: 'The file overlap.xlsx is damaged: files inside it overlap.',
+      message: 'The file overlap.xlsx is cut off or damaged.',
     });
   });
 });

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMeaning } from '../../src/core/codecs/decimal.ts';
-import { builtInFormat, numberKind } from '../../src/xlsx/number-formats.ts';
+import { builtInFormat, numberKind, serialToText, textToSerial } from '../../src/xlsx/numbers-and-dates.ts';
 import { numberFromBytes } from '../../src/xlsx/read/cells.ts';
-import { serialToText, textToSerial } from '../../src/xlsx/serial-date.ts';
 
 const read = (text: string): number => {
   const bytes = Buffer.from(`<${text}<`);

@@ -4,8 +4,7 @@ import { exclusiveFor, type ImportEnd, importIn, SET_NEXT, toRequest } from '../
 import { asStop, EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import { folderStop, makeFolder } from '../../files/folders.ts';
-import { moveTogether } from '../../files/move-file.ts';
-import { wholeFiles } from '../../files/whole-files.ts';
+import { moveTogether, wholeFiles } from '../../files/incoming-files.ts';
 import { checkWritable, isSameFile } from '../../files/write-aside.ts';
 import { movedPlan } from '../../import/earlier-runs.ts';
 import { kebab } from '../../options/option.ts';

@@ -30,7 +30,7 @@ import { countOf } from '../../import/apply/apply-plan.ts';
 import { proposalTexts } from '../../import/map/header-proposals.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { notesOf, passedOver, unread } from '../../import/results/reading-notes.ts';
-import { RESULT_WORDS } from '../../import/results/result-words.ts';
+import { RESULT_WORDS } from '../../import/results/result-summary.ts';
 import { allSheets } from '../../resources/registry.ts';
 import { serviceText } from '../../run/service-text.ts';
 import { madeIn, moneyIn } from '../../schema/resource.ts';

@@ -16,8 +16,7 @@ import { EXIT, StopError } from '../../core/errors.ts';
 import { t } from '../../core/language.ts';
 import { isDeviceName } from '../../files/file-name.ts';
 import { makeFolder } from '../../files/folders.ts';
-import { PRIVATE } from '../../files/write-aside.ts';
-import { writeFailureReason } from '../../files/write-failure.ts';
+import { PRIVATE, writeFailureReason } from '../../files/write-aside.ts';
 import { type ChosenReading, chosenReading } from '../contract/asked.ts';
 import { NotFound } from './answering.ts';
 

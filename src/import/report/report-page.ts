@@ -28,8 +28,7 @@ import type { Applied } from '../apply/apply-plan.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { createProblemTally, type Problem } from '../results/problem-tally.ts';
 import { notesOf, passedOver, unread } from '../results/reading-notes.ts';
-import { nextTexts } from '../results/result-summary.ts';
-import { RESULT_WORDS } from '../results/result-words.ts';
+import { nextTexts, RESULT_WORDS } from '../results/result-summary.ts';
 import { outcomeOf, type ResultWording, sayIn, WANTED, withMade } from '../results/row-outcome.ts';
 
 const WORDS = {

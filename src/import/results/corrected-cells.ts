@@ -14,7 +14,7 @@ import type { SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
 
 /** The corrections of each row of a sheet, by the number that the row is known by. */
-export type RowCorrections = ReadonlyMap<number, readonly KeptCorrection[]>;
+type RowCorrections = ReadonlyMap<number, readonly KeptCorrection[]>;
 
 /** The corrections of a sheet by row. */
 export function correctionsOf(

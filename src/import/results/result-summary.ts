@@ -12,20 +12,34 @@ import { OWN_SHEETS, SUMMARY_TITLE } from '../../core/own-sheets.ts';
 import { type SheetCounts, totalCounts } from '../../core/plan-report.ts';
 import { shownMinute } from '../../core/shown-moment.ts';
 import { visibleText } from '../../core/visible-text.ts';
-import type { ResultSummary, SummaryCell } from '../../files/result-sheet.ts';
+import type { ResultSummary } from '../../files/result-sheet.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import type { Problem, ProblemTally } from './problem-tally.ts';
-import { RESULT_WORDS } from './result-words.ts';
 import { type ResultWording, withMade } from './row-outcome.ts';
 
-const WORDS = {
-  ...RESULT_WORDS,
+/** The words of a summary; a report shares most. */
+export const RESULT_WORDS = {
+  file: t('File', 'Bestand'),
+  service: t('Service', 'Systeem'),
+  run: t('Run', 'Run'),
+  sheet: t('Sheet', 'Werkblad'),
+  total: t('Total', 'Totaal'),
+  next: t('What to do next', 'Wat je nu kunt doen'),
+  problems: t('What needs attention', 'Wat aandacht vraagt'),
+  oddities: t('Read in a way you may not expect', 'Gelezen op een manier die je misschien niet verwacht'),
+  column: t('Column', 'Kolom'),
+  times: t('Times', 'Aantal'),
+  what: t('What', 'Wat'),
+  cells: t('First cells', 'Eerste cellen'),
+  records: t('First records', 'Eerste records'),
   when: t('When', 'Wanneer'),
   dryRun: t('Dry run: nothing was sent.', 'Proefrun: er is niets verstuurd.'),
   code: t('Code', 'Code'),
   inStatus: t('in the column #status', 'in kolom #status'),
 } as const;
+
+type SummaryCell = ReturnType<ResultSummary['rows']>[number][number];
 
 /** First cells that a problem links to. */
 const CELLS = 3;
@@ -63,16 +77,16 @@ function summaryRows({ plan, sheets, tally, at, wording }: Summarised, language:
   return [
     [{ value: SUMMARY_TITLE[language], look: 'title' }],
     [],
-    ...(wording.dryRun ? [[label(WORDS.dryRun)], []] : []),
-    fact(WORDS.file, visibleText(basename(plan.workbook.file))),
-    fact(WORDS.service, serviceText(plan.service)[language]),
-    fact(WORDS.run, plan.run),
-    fact(WORDS.when, shownMinute(at)[language]),
+    ...(wording.dryRun ? [[label(RESULT_WORDS.dryRun)], []] : []),
+    fact(RESULT_WORDS.file, visibleText(basename(plan.workbook.file))),
+    fact(RESULT_WORDS.service, serviceText(plan.service)[language]),
+    fact(RESULT_WORDS.run, plan.run),
+    fact(RESULT_WORDS.when, shownMinute(at)[language]),
     [],
     ...countRows(sheets, wording),
     ...nextRows(nextTexts(plan, sheets, wording), language),
-    ...problemRows(WORDS.problems[language], tally.problems('error'), language),
-    ...problemRows(WORDS.oddities[language], tally.problems('warning'), language),
+    ...problemRows(RESULT_WORDS.problems[language], tally.problems('error'), language),
+    ...problemRows(RESULT_WORDS.oddities[language], tally.problems('warning'), language),
   ];
 }
 
@@ -84,10 +98,12 @@ function countRows(
   const total = shownTotal(each);
   const shown = shownCounts(total);
   const words = shown.map((name) => SHOWN_WORDS[name][dryRun ? 'would' : 'done'][language]);
-  const heads = [WORDS.sheet[language], ...words].map((value): SummaryCell => ({ value, look: 'head' }));
+  const heads = [RESULT_WORDS.sheet[language], ...words].map(
+    (value): SummaryCell => ({ value, look: 'head' }),
+  );
   // What the rows say stays as it is defined, whatever the language.
   const statuses = shown.map((name) => (name === 'read' ? '' : statusOf(name, dryRun)));
-  const said = [WORDS.inStatus[language], ...statuses].map((value): SummaryCell => ({ value }));
+  const said = [RESULT_WORDS.inStatus[language], ...statuses].map((value): SummaryCell => ({ value }));
   const line = (name: string, counts: ShownCounts): SummaryCell[] => [
     { value: name },
     ...shown.map((count): SummaryCell => ({ value: counts[count] })),
@@ -98,7 +114,7 @@ function countRows(
     heads,
     ...(isOther ? [said] : []),
     ...lines,
-    ...(sheets.length > 1 ? [line(WORDS.total[language], total)] : []),
+    ...(sheets.length > 1 ? [line(RESULT_WORDS.total[language], total)] : []),
   ];
 }
 
@@ -107,13 +123,21 @@ function nextRows(steps: readonly NextText[], language: Language): SummaryCell[]
   const said = steps.map(({ why, command }): SummaryCell[] => [
     { value: command === null ? why[language] : `${why[language]} ${command}` },
   ]);
-  return [[], [{ value: WORDS.next[language], look: 'term' }], ...said];
+  return [[], [{ value: RESULT_WORDS.next[language], look: 'term' }], ...said];
 }
 
 function problemRows(title: string, problems: readonly Problem[], language: Language): SummaryCell[][] {
   if (problems.length === 0) return [];
-  const cells = Array.from({ length: CELLS }, (_, at) => (at === 0 ? WORDS.cells : null));
-  const heads = [WORDS.sheet, WORDS.column, WORDS.times, ...cells, WORDS.records, WORDS.what, WORDS.code];
+  const cells = Array.from({ length: CELLS }, (_, at) => (at === 0 ? RESULT_WORDS.cells : null));
+  const heads = [
+    RESULT_WORDS.sheet,
+    RESULT_WORDS.column,
+    RESULT_WORDS.times,
+    ...cells,
+    RESULT_WORDS.records,
+    RESULT_WORDS.what,
+    RESULT_WORDS.code,
+  ];
   return [
     [],
     [{ value: title, look: 'term' }],

@@ -1,23 +1,32 @@
+import { eachOf } from '../../core/batches.ts';
+import type { Row } from '../../core/cell.ts';
 import { asStop, EXIT, StopError } from '../../core/errors.ts';
 import { normaliseHeader, outputMark } from '../../core/header.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
+import type { RowResult } from '../../core/plan.ts';
 import type { SheetCounts } from '../../core/plan-report.ts';
 import { isCsv } from '../../files/file-name.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
-import type { ResultSheet } from '../../files/result-sheet.ts';
+import {
+  type CorrectedCells,
+  type NumberedOutcome,
+  type ResultSheet,
+  withCells,
+} from '../../files/result-sheet.ts';
 import { type Context, wallClock } from '../../run/context.ts';
+import type { Sheet } from '../../workbook/read-workbook.ts';
 import { writeResult } from '../../workbook/write-result.ts';
+import { pagesNow } from '../apply/outcomes.ts';
 import { newReading } from '../map/read-rows.ts';
 import type { RecognisedSheet } from '../map/recognise.ts';
 import { outputHeaders, type SheetMapping } from '../map/sheet-mapping.ts';
 import type { Plan } from '../plan/plan-import.ts';
-import { correctedCells } from './corrected-cells.ts';
+import { correctedCells, correctionsOf } from './corrected-cells.ts';
 import { postedSheets } from './posted-sheets.ts';
-import { createProblemTally } from './problem-tally.ts';
+import { createProblemTally, type ProblemTally } from './problem-tally.ts';
 import { firstFreeColumn, THE_RESULT } from './result-place.ts';
-import { type ResultWork, resultRows, rowOutcomes } from './result-rows.ts';
 import { resultSummary } from './result-summary.ts';
-import type { ResultWording } from './row-outcome.ts';
+import { type ResultWording, toOutcome } from './row-outcome.ts';
 
 /** Where the result is, or why there is none; `resultNotes` are notes on the file. */
 export type Written = { readonly resultNotes: readonly Bilingual[] } & (
@@ -142,4 +151,61 @@ function oldHeaders({ headers, outputColumns }: SheetMapping, own: readonly stri
 /** An iterable that begins anew each time. */
 function again<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() };
+}
+
+/** What the sheets of a result are made with. */
+interface ResultWork {
+  readonly context: Context;
+  readonly plan: Plan;
+  readonly tally: ProblemTally;
+  readonly wishes: ResultWording;
+  /** The result is the user's own workbook, drawings and all. */
+  readonly kept: boolean;
+  /** The result is a CSV. */
+  readonly csv: boolean;
+}
+
+/** A sheet's rows with what became of them, in pages; each time they go by, they are tallied anew. */
+async function* tallied(
+  { context, plan, tally, wishes }: ResultWork,
+  sheet: string,
+): AsyncGenerator<RowResult[]> {
+  tally.begin(sheet);
+  const total = plan.sheets.find((one) => one.sheet === sheet)?.counts.read ?? null;
+  let done = 0;
+  for await (const results of pagesNow(context.ledger, plan.run, { sheet, busy: wishes.busy })) {
+    for (const result of results) tally.add(result);
+    done += results.length;
+    context.onProgress?.({ stage: 'writing', done, total });
+    yield results;
+  }
+}
+
+/** The outcomes of one sheet's rows. */
+const rowOutcomes = (work: ResultWork, mapping: SheetMapping): AsyncIterableIterator<NumberedOutcome> =>
+  eachOf(outcomePages(work, mapping));
+
+async function* outcomePages(work: ResultWork, mapping: SheetMapping): AsyncGenerator<NumberedOutcome[]> {
+  const corrections = correctionsOf(work.plan, mapping.sheet);
+  for await (const results of tallied(work, mapping.sheet))
+    yield results.map((result) => {
+      const { row } = result.planned;
+      return { row, ...toOutcome(result, mapping, work.wishes, corrections.get(row)) };
+    });
+}
+
+const NO_CELLS: ReadonlyMap<number, CorrectedCells> = new Map();
+
+/** A sheet's rows as they stand in the file, with what was corrected and without the columns of an earlier result. */
+async function* resultRows(
+  sheet: Sheet,
+  { headerRow, outputColumns }: SheetMapping,
+  corrected: ReadonlyMap<number, CorrectedCells> = NO_CELLS,
+): AsyncGenerator<Row> {
+  for await (const row of sheet.rows) {
+    const cells = corrected.get(row.number);
+    const own = cells === undefined ? row : withCells(row, cells);
+    if (outputColumns.size === 0 || row.number < headerRow) yield own;
+    else yield { ...own, cells: own.cells.filter(({ column }) => !outputColumns.has(column)) };
+  }
 }

@@ -1,8 +1,7 @@
 import { type Cell, cellAddress, columnLetters } from '../../core/cell.ts';
 import { outputMark } from '../../core/header.ts';
 import type { CellMark, ResultSheet, ShownOutcome } from '../../files/result-sheet.ts';
-import type { CellRange } from '../../files/sheet.ts';
-import { cellRange, rangeText } from '../cell-range.ts';
+import { type CellRange, cellRange, rangeText } from '../../files/sheet.ts';
 import { wrappedLines } from '../excel-text.ts';
 import { cellXml, columnXml } from '../worksheet-xml.ts';
 import type { BookStyles } from '../write/book-styles.ts';
@@ -76,7 +75,7 @@ export function growRef(copy: XmlCopy, { first, last }: ResultColumns): CellRang
 }
 
 /** What becomes of a place in a row: an added cell as it is, or a cell with another value, another background, or both. */
-export interface CellEdit {
+interface CellEdit {
   readonly column: number;
   readonly xml?: string;
   readonly cell?: Cell | null;

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { DEFAULT_LIMITS } from '../../files/limits.ts';
-import type { CellRange } from '../../files/sheet.ts';
-import { rangeFormula } from '../cell-range.ts';
+import { type CellRange, rangeFormula } from '../../files/sheet.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { sheetName } from '../excel-text.ts';
 import { keptBytes, readRelationships, relationshipsName, targetFrom } from '../read/package.ts';

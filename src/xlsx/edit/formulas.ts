@@ -1,6 +1,6 @@
 import { cellAddress, columnFromLetters, columnLetters } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
-import { cellRange } from '../cell-range.ts';
+import { cellRange } from '../../files/sheet.ts';
 import { attributeValue, decodeReferences } from '../xml/xml-scanner.ts';
 import { escapeText, type XmlCopy } from '../xml/xml-write.ts';
 

@@ -4,9 +4,9 @@ import { BASELINE_SHEET } from '../../files/baseline-sheet.ts';
 import { DEFAULT_LIMITS } from '../../files/limits.ts';
 import { POSTED_SHEET } from '../../files/posted-sheet.ts';
 import { type ResultSheet, type ResultSummary, resultBatches } from '../../files/result-sheet.ts';
-import { rangeText } from '../cell-range.ts';
+import { rangeText } from '../../files/sheet.ts';
 import { sheetName } from '../excel-text.ts';
-import { TEXT_FORMAT } from '../number-formats.ts';
+import { TEXT_FORMAT } from '../numbers-and-dates.ts';
 import { emptyStyles } from '../style-sheet.ts';
 import {
   cellXml,
@@ -17,7 +17,7 @@ import {
   textsIn,
   worksheetOpen,
 } from '../worksheet-xml.ts';
-import { CONTENT, listingParts, type WorkbookSheet } from '../write/book-parts.ts';
+import { CONTENT, listingParts } from '../write/book-parts.ts';
 import { BookStyles } from '../write/book-styles.ts';
 import { summaryPart } from '../write/page-part.ts';
 import { ByteSink, MAIN_NAMESPACE } from '../xml/xml-write.ts';
@@ -47,7 +47,7 @@ export async function writeResultBook(
   );
   // The sheets of the user keep their names, the summary does not.
   const taken = new Set<string>();
-  const listed: WorkbookSheet[] = [];
+  const listed: Parameters<typeof listingParts>[0][number][] = [];
   for (const [at, sheet] of sheets.entries()) {
     const number = at + 1 + before;
     const rows = resultPart(sheet, styles, { selected: at === shown });

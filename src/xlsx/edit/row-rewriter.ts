@@ -12,7 +12,6 @@ import type { BookStyles } from '../write/book-styles.ts';
 import { attributeIsTrue, attributeValue, type XmlScanner } from '../xml/xml-scanner.ts';
 import type { XmlCopy } from '../xml/xml-write.ts';
 import {
-  type CellEdit,
   type ColumnRewriter,
   headerCells,
   isOurs,
@@ -34,6 +33,8 @@ interface RowContext {
   readonly corrected: ReadonlyMap<number, CorrectedCells>;
   readonly formulas: Formulas;
 }
+
+type CellEdit = ReturnType<typeof outcomeCells>[number];
 
 const byColumn = (one: CellEdit, other: CellEdit): number => one.column - other.column;
 

@@ -1,7 +1,7 @@
 import { type Cell, CIRCULAR, UNCACHED } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW } from '../../files/limits.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
-import { isoToText, serialToText } from '../serial-date.ts';
+import { isoToText, serialToText } from '../numbers-and-dates.ts';
 import { isPlain, nameCodes, type XmlScanner } from '../xml/xml-scanner.ts';
 import { type CellStyle, GENERAL } from './workbook-part.ts';
 
@@ -131,7 +131,7 @@ export function columnFromBytes(bytes: Buffer, from: number, to: number): number
     const letter = ((bytes[i] as number) | 32) - 96;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
-    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.columnBeyond);
+    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.beyond);
   }
   return i === to || rowFromBytes(bytes, i, to) === 0 ? 0 : column;
 }
@@ -143,7 +143,7 @@ function rowFromBytes(bytes: Buffer, from: number, to: number): number {
     const digit = (bytes[i] as number) - 48;
     if (digit < 0 || digit > 9) return 0;
     row = row * 10 + digit;
-    if (row > LAST_ROW) throw new DamagedPart(DAMAGE.rowBeyond);
+    if (row > LAST_ROW) throw new DamagedPart(DAMAGE.beyond);
   }
   return row;
 }

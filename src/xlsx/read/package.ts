@@ -194,6 +194,6 @@ function decoderFor(head: Buffer): TextDecoder | null {
   try {
     return new TextDecoder(declared);
   } catch (cause) {
-    throw new DamagedPart(DAMAGE.oddEncoding, { cause });
+    throw new DamagedPart(DAMAGE.oddXml, { cause });
   }
 }

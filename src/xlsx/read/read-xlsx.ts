@@ -1,7 +1,7 @@
 import type { Row } from '../../core/cell.ts';
 import { t } from '../../core/language.ts';
+import { ARCHIVE, EXPORT_AS_XLSX, notWorkbook, unread } from '../../files/file-kind.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../files/limits.ts';
-import { ARCHIVE, EXPORT_AS_XLSX, type FileRefusal, notWorkbook, unread } from '../../files/refused-kinds.ts';
 import { makeSheet, newLayout, type Sheet, type SheetLayout } from '../../files/sheet.ts';
 import { DAMAGE, DamagedPart, fileProblem } from '../damage.ts';
 import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
@@ -9,7 +9,9 @@ import type { CellContext } from './cells.ts';
 import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
 import { noteParts, noteTables } from './sheet-objects.ts';
 import { SheetScanner } from './sheet-scanner.ts';
-import { readSharedStrings, readStyles, readWorkbookPart, type WorkbookPart } from './workbook-part.ts';
+import { readSharedStrings, readStyles, readWorkbookPart } from './workbook-part.ts';
+
+type WorkbookPart = Awaited<ReturnType<typeof readWorkbookPart>>;
 
 interface XlsxOptions {
   readonly limits?: Partial<ReadLimits>;
@@ -82,7 +84,7 @@ async function* readRows(
 }
 
 /** Zips of other programs, by a name in their directory; the first that fits counts. */
-const OTHERS: readonly (readonly [RegExp, FileRefusal])[] = [
+const OTHERS: readonly (readonly [RegExp, ReturnType<typeof notWorkbook>])[] = [
   [/^xl\/workbook\.bin$/i, unread('a binary workbook (.xlsb)', 'een binaire werkmap (.xlsb)', 'die')],
   [/^word\//i, notWorkbook('a Word document', 'een Word-document')],
   [/^ppt\//i, notWorkbook('a PowerPoint presentation', 'een PowerPoint-presentatie')],

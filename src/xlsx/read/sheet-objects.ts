@@ -1,6 +1,5 @@
 import { LAST_COLUMN, MOST } from '../../files/limits.ts';
-import type { SheetLayout } from '../../files/sheet.ts';
-import { cellRange } from '../cell-range.ts';
+import { cellRange, type SheetLayout } from '../../files/sheet.ts';
 import { Counter, DamagedPart } from '../damage.ts';
 import {
   attributeValue,

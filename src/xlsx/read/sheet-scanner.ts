@@ -1,7 +1,6 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
-import { type CellRange, newLayout, type SheetLayout } from '../../files/sheet.ts';
-import { cellRange } from '../cell-range.ts';
+import { type CellRange, cellRange, newLayout, type SheetLayout } from '../../files/sheet.ts';
 import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import {
   attributeIsTrue,
@@ -295,7 +294,7 @@ export class SheetScanner {
     const number = rowNumber(scanner);
     this.rowNumbered = number > 0;
     this.row = number > 0 ? number : this.row + 1;
-    if (this.row > LAST_ROW) throw new DamagedPart(DAMAGE.rowBeyond);
+    if (this.row > LAST_ROW) throw new DamagedPart(DAMAGE.beyond);
     this.rowHidden = attributeIsTrue(scanner, 'hidden');
     this.cells.length = 0;
     this.column = 0;
@@ -325,7 +324,7 @@ export class SheetScanner {
       this.rowNumbered = true;
     }
     const column = cellColumn(scanner) || this.column + 1;
-    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.columnBeyond);
+    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.beyond);
     if (column <= this.column) this.inOrder = false;
     this.column = column;
   }

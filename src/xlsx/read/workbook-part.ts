@@ -1,6 +1,6 @@
 import { MOST } from '../../files/limits.ts';
 import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
-import { builtInFormat, type NumberKind, numberKind } from '../number-formats.ts';
+import { builtInFormat, numberKind } from '../numbers-and-dates.ts';
 import {
   attributeIsTrue,
   attributeNumber,
@@ -19,7 +19,7 @@ import type { ZipEntry } from '../zip/read-zip.ts';
 import { findPart, type Relationship, readRelationships, scanPart, type WorkbookPackage } from './package.ts';
 
 /** The worksheets of a workbook in order, and the parts that they share. */
-export interface WorkbookPart {
+interface WorkbookPart {
   readonly date1904: boolean;
   /** Formulas that refer to themselves are calculated again and again, as their maker meant it. */
   readonly iterates: boolean;
@@ -60,7 +60,7 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
     if (part === undefined) return;
     // In whatever case its name is written.
     const own = findPart(source, part)?.name ?? part.toLowerCase();
-    if (parts.has(own)) throw new DamagedPart(DAMAGE.sheetTwice);
+    if (parts.has(own)) throw new DamagedPart(DAMAGE.oddXml);
     parts.add(own);
     const name = freeName(decodeEscapes(attributeValue(scanner, 'name') || `Sheet${listed}`), names);
     sheets.push({ name, hidden: /hidden/i.test(attributeValue(scanner, 'state') ?? ''), part });
@@ -99,7 +99,7 @@ function worksheetName(
     return `${workbook.slice(0, workbook.lastIndexOf('/') + 1)}worksheets/sheet${place}.xml`;
   if (id === '') return undefined;
   const found = relationships.get(id);
-  if (found === undefined) throw new DamagedPart(DAMAGE.lostSheet);
+  if (found === undefined) throw new DamagedPart(DAMAGE.oddXml);
   return found.type.toLowerCase() === 'worksheet' ? found.target : undefined;
 }
 
@@ -115,7 +115,7 @@ function relationshipId(scanner: XmlScanner): string {
 export interface CellStyle {
   /** The code of the number format; undefined for General. */
   readonly format: string | undefined;
-  readonly kind: NumberKind;
+  readonly kind: ReturnType<typeof numberKind>;
 }
 
 /** The style of a cell without one. */

@@ -27,7 +27,7 @@ export interface SheetPart {
 }
 
 /** The table of a sheet. */
-export interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns' | 'least'> {
+interface WrittenTable extends Pick<WrittenSheet, 'table' | 'columns' | 'least'> {
   readonly lastRow: number;
 }
 
@@ -85,7 +85,7 @@ function chartParts(chart: WrittenChart, sheet: string, number: number): Related
 }
 
 /** A sheet in the workbook part, with how it is hidden; null for a visible one. */
-export interface WorkbookSheet {
+interface WorkbookSheet {
   readonly name: string;
   readonly state: 'hidden' | 'veryHidden' | null;
 }

@@ -1,7 +1,7 @@
 import { formatMeaning } from '../../core/codecs/decimal.ts';
 import type { Tone } from '../../core/counts.ts';
 import type { CellMark } from '../../files/result-sheet.ts';
-import { builtInFormat, numberKind, TEXT_FORMAT } from '../number-formats.ts';
+import { builtInFormat, numberKind, TEXT_FORMAT } from '../numbers-and-dates.ts';
 import { type CellFormat, emptyStyles, fontXml, StyleSheet, solidFill } from '../style-sheet.ts';
 import { decodeEscapes, decodeReferences } from '../xml/xml-scanner.ts';
 import { MAIN_NAMESPACE } from '../xml/xml-write.ts';

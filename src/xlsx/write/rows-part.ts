@@ -3,8 +3,7 @@ import type { Language } from '../../core/language.ts';
 import { DAY_FORMAT, MOMENT_FORMAT } from '../../core/shown-moment.ts';
 import { LAST_ROW } from '../../files/limits.ts';
 import { columnRange } from '../excel-text.ts';
-import { TEXT_FORMAT } from '../number-formats.ts';
-import { textToSerial } from '../serial-date.ts';
+import { TEXT_FORMAT, textToSerial } from '../numbers-and-dates.ts';
 import {
   cellXml,
   columnXml,
@@ -17,7 +16,7 @@ import {
 } from '../worksheet-xml.ts';
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/write-zip.ts';
-import type { SheetPart, WrittenTable } from './book-parts.ts';
+import type { SheetPart } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
 import type {
   CellCheck,
@@ -60,7 +59,7 @@ export class RowsPart<Row> implements SheetPart {
     this.last = form.last;
   }
 
-  get table(): WrittenTable | null {
+  get table(): SheetPart['table'] {
     return this.form.table && { ...this.form.table, lastRow: this.last };
   }
 

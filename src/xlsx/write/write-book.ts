@@ -49,7 +49,7 @@ export interface BookFeed {
 }
 
 /** How to write a workbook. */
-export interface BookOptions {
+interface BookOptions {
   /** Rows on a sheet, header included; those of Excel if absent. */
   readonly rows?: number;
   readonly made: Date;

@@ -1,8 +1,8 @@
-import type { CellValue } from '../worksheet-xml.ts';
+import type { contentXml } from '../worksheet-xml.ts';
 import type { ColumnRole, PageLook } from './book-styles.ts';
 
 /** The value of a cell; null is no cell. */
-export type WrittenValue = CellValue | null;
+export type WrittenValue = Parameters<typeof contentXml>[0];
 
 /** The cells of a row from column A on. */
 export type WrittenRow = readonly WrittenValue[];

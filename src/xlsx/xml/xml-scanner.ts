@@ -124,7 +124,7 @@ export class XmlScanner {
   /** To be called after the last chunk; throws when the document is cut off. */
   finish(): void {
     if (this.started && this.depth === 0 && this.onlySpaceLeft()) return;
-    throw new DamagedPart(DAMAGE.breaksOff);
+    throw new DamagedPart(DAMAGE.cutOff);
   }
 
   /** The next token, or `NEED`. */

@@ -88,7 +88,7 @@ function refuseOverlap(entries: ZipEntry[]): void {
   for (const [at, { headerAt, packedBytes }] of inOrder.entries()) {
     const next = inOrder[at + 1];
     if (next !== undefined && headerAt + LOCAL_HEADER + packedBytes > next.headerAt)
-      throw new DamagedPart(DAMAGE.overlap);
+      throw new DamagedPart(DAMAGE.cutOff);
   }
 }
 
@@ -135,7 +135,7 @@ export async function* inflatePart(
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   if (entry.encrypted) throw new DamagedPart(DAMAGE.encrypted);
-  if (entry.method !== 0 && entry.method !== 8) throw new DamagedPart(DAMAGE.oddPacking);
+  if (entry.method !== 0 && entry.method !== 8) throw new DamagedPart(DAMAGE.oddXml);
   let bytes = 0;
   let sum = 0;
   try {
@@ -152,7 +152,7 @@ export async function* inflatePart(
     if (cause instanceof DamagedPart || signal?.aborted) throw cause;
     throw new DamagedPart(DAMAGE.cutOff, { cause });
   }
-  if (sum !== entry.crc) throw new DamagedPart(DAMAGE.wrongSum);
+  if (sum !== entry.crc) throw new DamagedPart(DAMAGE.cutOff);
 }
 
 /** The bytes of a small file, for which a stream takes ten times as long; undefined for one that is larger. */
@@ -208,7 +208,6 @@ function openStream(handle: FileHandle, entry: ZipEntry): Readable {
 export function dataStart(opened: number, headerAt: number): number {
   const header = Buffer.alloc(LOCAL_HEADER);
   const bytesRead = readSync(opened, header, 0, LOCAL_HEADER, headerAt);
-  if (bytesRead < LOCAL_HEADER || header.readUInt32LE(0) !== 0x04034b50)
-    throw new DamagedPart(DAMAGE.misplaced);
+  if (bytesRead < LOCAL_HEADER || header.readUInt32LE(0) !== 0x04034b50) throw new DamagedPart(DAMAGE.cutOff);
   return headerAt + LOCAL_HEADER + header.readUInt16LE(26) + header.readUInt16LE(28);
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Cell, cellAddress } from '../../../src/core/cell.ts';
 import { StopError } from '../../../src/core/errors.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
-import { textToSerial } from '../../../src/xlsx/serial-date.ts';
+import { textToSerial } from '../../../src/xlsx/numbers-and-dates.ts';
 
 const CORPORA = join(import.meta.dirname, '../../../../shared/corpora');
 const EXPECTED = join(CORPORA, 'expected.jsonl');

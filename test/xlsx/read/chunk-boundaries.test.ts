@@ -83,7 +83,7 @@ describe.each([
       expect(() => {
         scanner.take(part.subarray(3));
         scanner.finish();
-      }, `cut off at ${stop}`).toThrow(/breaks off/);
+      }, `cut off at ${stop}`).toThrow(/cut off/);
     }
   });
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/core/cell.ts';
 import { readWorkbook } from '../../../src/workbook/read-workbook.ts';
-import { type BookFeed, type BookOptions, writeBook } from '../../../src/xlsx/write/write-book.ts';
+import { type BookFeed, writeBook } from '../../../src/xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenValue } from '../../../src/xlsx/write/written-book.ts';
 import { codePoints } from '../../helpers/code-points.ts';
 import { chartFaults, packageFaults } from '../../helpers/excel-rules.ts';
@@ -22,7 +22,7 @@ const MADE = new Date('2027-03-31T07:45:12Z');
 
 async function written(
   fill: (book: BookFeed) => Promise<void>,
-  options: Partial<BookOptions> = {},
+  options: Partial<Parameters<typeof writeBook>[2]> = {},
 ): Promise<string> {
   const file = join(tempFolder(), 'uit.xlsx');
   const stream = createWriteStream(file);
