@@ -276,7 +276,7 @@ export interface CheckDocument {
 }
 
 /** What a template holds; what `catersheet template --json` prints. */
-export type TemplateDocument = Omit<WrittenTemplate, 'missing' | 'lookUp'> & {
+export type TemplateDocument = Omit<WrittenTemplate, 'missing'> & {
   /** Lists that are missing from it, for which columns, and why. */
   readonly missing: readonly {
     /** The lookup by its name in the interface, such as `producttype`. */
@@ -286,13 +286,6 @@ export type TemplateDocument = Omit<WrittenTemplate, 'missing' | 'lookUp'> & {
     /** Why, in the language of `lang`. */
     readonly reason: string;
   }[];
-  /** The rows of the sheet that tells what numbers stand for, 0 without one; with notes on what it lacks. */
-  readonly lookUp: {
-    /** Its rows, 0 without one. */
-    readonly rows: number;
-    /** What it lacks, in the language of `lang`. */
-    readonly notes: readonly string[];
-  };
 };
 
 /** One file of several that could not be imported. */

@@ -165,13 +165,12 @@ export function checkDocument(
 
 /** A template as plain data. */
 export function templateDocument(
-  { file, sheets, lists, missing, lookUp }: WrittenTemplate,
+  { file, sheets, lists, missing }: WrittenTemplate,
   language: Language,
   form: Form = asTyped,
 ): TemplateDocument {
   const left = missing.map(({ lookup, columns, reason }) => ({
     ...{ lookup: lookup.name, columns, reason: form(reason)[language] },
   }));
-  const notes = lookUp.notes.map((note) => form(note)[language]);
-  return { file, sheets, lists, missing: left, lookUp: { rows: lookUp.rows, notes } };
+  return { file, sheets, lists, missing: left };
 }

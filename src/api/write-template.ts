@@ -1,12 +1,8 @@
-import { usageStop } from '../core/errors.ts';
-import { type Form, type Language, t, withFlag } from '../core/language.ts';
+import type { Form, Language } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
-import { withDays } from '../export/named-period.ts';
-import { periodOf } from '../export/selection-options.ts';
 import { checkOptions, type OptionsOf, ownOptions } from '../options/options.ts';
-import type { Days } from '../records/listing.ts';
 import { resources } from '../resources/registry.ts';
-import { type Context, wallClock } from '../run/context.ts';
+import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
@@ -17,8 +13,7 @@ import { resourceNamed } from './resource-named.ts';
 
 /**
  * Writes a workbook to fill in, for these resources, by themselves or by their names, with the service's
- * lists to choose from unless `offline`, and a sheet of what the ids of the days from `from` to `to` name.
- * Throws StopError, also for a file that exists.
+ * lists to choose from unless `offline`. Throws StopError, also for a file that exists.
  */
 export async function writeTemplate(
   kinds: readonly (Resource | string)[] = resources,
@@ -42,31 +37,18 @@ export async function templateIn(
   options: OptionsOf<'writeTemplate'>,
   form?: Form,
 ): Promise<WrittenTemplate> {
-  const { lang: language, locale } = settings;
-  const { from, to } = withDays(options, wallClock(context.time.now()).slice(0, 10));
-  const days = periodOf({ from, to, locale });
-  return await templateOf(chosen, options, { language, form, context, ...(days && { days }) });
+  return await templateOf(chosen, options, { language: settings.lang, form, context });
 }
 
-/** The same without a service. Throws StopError with EXIT.usage for a period. */
+/** The same without a service. */
 export async function templateOffline(
   chosen: readonly Resource[],
   options: OptionsOf<'writeTemplate'>,
   language: Language = resolveSettings(options).lang,
   form?: Form,
 ): Promise<WrittenTemplate> {
-  if ((options.from ?? options.to ?? options.period) !== undefined) throw usageStop(NO_DAYS, NO_DAYS_NEXT);
   return await templateOf(chosen, options, { language, form });
 }
-
-const NO_DAYS = withFlag(
-  t(
-    'Without the service there is nothing to look up: no numbers of a period.',
-    'Zonder het systeem is er niets op te zoeken: geen nummers van een periode.',
-  ),
-  '--offline',
-);
-const NO_DAYS_NEXT = t('Leave one of them out.', 'Laat een van beide weg.');
 
 async function templateOf(
   chosen: readonly Resource[],
@@ -75,7 +57,6 @@ async function templateOf(
     readonly language: Language;
     readonly form: Form | undefined;
     readonly context?: Context;
-    readonly days?: Days;
   },
 ): Promise<WrittenTemplate> {
   const made = new Date((given.context?.time ?? systemTime).now());

@@ -3,7 +3,7 @@ import { type Bilingual, type Language, t } from './language.ts';
 
 /**
  * The sheets that the program itself writes: in a template the guide, there and in an export the lists to
- * choose from and what ids name, in a result the summary, in an undo what it can't take back.
+ * choose from and in an export what ids name, in a result the summary, in an undo what it can't take back.
  */
 export const OWN_SHEETS = {
   guide: t('Guide', 'Uitleg'),
@@ -48,9 +48,6 @@ export const LOOK_UP_HEADERS = {
   en: ['Kind', 'Number', 'Name'],
   nl: ['Soort', 'Nummer', 'Naam'],
 } as const;
-
-/** The header of a column behind the name, where there are records with a day. */
-export const LOOK_UP_DAY = t('Date', 'Datum');
 
 /** Whether a sheet is the list of what an undo can't take back, by its name and headers. */
 export const isUndone = (sheet: string, top: readonly string[]): boolean =>

@@ -26,8 +26,7 @@ import {
 import type { Context } from '../run/context.ts';
 import { type AnswerRecord, type Members, memberAt } from '../schema/answer.ts';
 import { kindWords } from '../schema/resource.ts';
-import { lookUpSheet } from '../template/look-up.ts';
-import type { RecordNames } from '../template/record-names.ts';
+import { lookUpSheet, type RecordNames } from '../template/record-names.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
 import {

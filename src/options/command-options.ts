@@ -274,18 +274,6 @@ export const COMMAND_OPTIONS = {
       'Zonder het systeem, dus zonder lijsten om uit te kiezen',
     ),
   ),
-  templateFrom: templating(
-    text,
-    t(
-      'First day of the events, arrangements and trips whose numbers are on the sheet Look up',
-      'Eerste dag van de evenementen, arrangementen en ritten waarvan de nummers op het werkblad Opzoeken staan',
-    ),
-    { name: 'from', placeholder: 'D' },
-  ),
-  templateTo: templating(text, t('Last day of them', 'Laatste dag daarvan'), {
-    name: 'to',
-    placeholder: 'D',
-  }),
 
   exportOut: exporting(
     text,
@@ -329,7 +317,7 @@ export const COMMAND_OPTIONS = {
     { placeholder: 'D', group: 'what' },
   ),
   to: exporting(text, t('Last day of them', 'Laatste dag daarvan'), { placeholder: 'D', group: 'what' }),
-  period: takenBy(['export', 'template'], ['exportRecords', 'exportFinance', 'writeTemplate'])(
+  period: takenBy(['export'], ['exportRecords', 'exportFinance'])(
     text,
     t(
       'In place of --from and --to: yesterday, today, this-week, last-month, next-week, this-year, 2026-11, 2026-W48, 2026-Q4, 2026',

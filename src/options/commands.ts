@@ -218,10 +218,6 @@ export const COMMANDS = {
         'a workbook to fill in, with live lists',
         'een werkmap om in te vullen, met actuele lijsten',
       ),
-      'template events trips --from 2026-11-01 --to 2026-11-30': t(
-        'with a sheet to look up numbers of that month',
-        'met een werkblad om nummers van die maand op te zoeken',
-      ),
       'template --offline --lang nl': t(
         'all seven sheets, in Dutch',
         'alle zeven werkbladen, in het Nederlands',

@@ -1,5 +1,4 @@
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
-import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import type { Choice } from '../import/map/lookup-names.ts';
 import { isClearable } from '../import/map/sheet-mapping.ts';
@@ -133,7 +132,7 @@ function whenNeeded(resource: Resource, column: TemplateField): Need {
 function sourceText(
   resource: Resource,
   { name, field: { lookup, refers, codec } }: TemplateField,
-  { resources, lists, lookUp }: TemplateSetup,
+  { resources, lists }: TemplateSetup,
 ): Bilingual {
   if (lookup !== undefined) {
     const [en, nl] = [`The service’s list ${lookup.name}`, `De lijst ${lookup.name} van het systeem`];
@@ -153,17 +152,14 @@ function sourceText(
     );
   }
   if (name === ownKey(resource)) return t('A number of your own choice.', 'Een nummer dat je zelf kiest.');
-  const [en, nl] = lookUp?.has(name) === true ? [ON_SHEET.en, ON_SHEET.nl] : ['', ''];
   if ('id' in resource && name === resource.id)
     return t(
-      `The service’s number; it stands in #id of a result.${en}`,
-      `Het nummer van het systeem; het staat in #id van een resultaat.${nl}`,
+      'The service’s number; it stands in #id of a result.',
+      'Het nummer van het systeem; het staat in #id van een resultaat.',
     );
   const isNumber = codec.type === 'integer' && /ID$/.test(name);
-  return isNumber ? t(`A number of the service.${en}`, `Een nummer uit het systeem.${nl}`) : same('');
+  return isNumber ? t('A number of the service.', 'Een nummer uit het systeem.') : same('');
 }
-
-const ON_SHEET = t(` See the sheet ${OWN_SHEETS.lookUp.en}.`, ` Zie het werkblad ${OWN_SHEETS.lookUp.nl}.`);
 
 /** By cell type: how Excel checks its cells, and the usual width of its columns in characters. */
 const CELLS: Readonly<Record<keyof typeof FORMATS, { check: CellCheck['type']; width: number }>> = {
@@ -201,8 +197,6 @@ interface TemplateSetup {
   /** All resources: columns refer to one another's sheets. */
   readonly resources: readonly Resource[];
   readonly lists: readonly ChoiceList[];
-  /** The columns of which a sheet of the workbook tells what their ids name. */
-  readonly lookUp?: ReadonlySet<string>;
 }
 
 /** A column of a template; `told` are its cells in the guide's table of columns. */

@@ -1,5 +1,4 @@
 import { asTyped, type Bilingual, type Form, type Language, same, t } from '../core/language.ts';
-import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { foundBy } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/kinds.ts';
 import { actionsOf, type Resource } from '../schema/resource.ts';
@@ -126,12 +125,6 @@ const RULES: readonly GuideTerm[] = [
   ),
 ];
 
-const LOOK_UP: GuideTerm = term(
-  OWN_SHEETS.lookUp,
-  'That sheet tells which number is which, as far as the days of the template show it. Copy the number from there: where there is no list to choose from, a name is not read.',
-  'Dat werkblad vertelt welk nummer wat is, voor zover de dagen van het sjabloon het laten zien. Neem het nummer daaruit over: waar geen keuzelijst is, wordt een naam niet gelezen.',
-);
-
 /** The roles of columns, which show in the colours of their headers. */
 const ROLES: readonly GuideTerm[] = [
   term(
@@ -178,14 +171,10 @@ interface DescribedSheet {
 /** In characters; texts above the table span several columns. */
 const WIDTHS = [19, 37, 16, 16, 44, 46, 20];
 
-/**
- * The page that explains how the other sheets are filled in, and lists all their columns; `looksUp`: there is one
- * that tells what ids name.
- */
+/** The page that explains how the other sheets are filled in, and lists all their columns. */
 export function guidePage(
   sheets: readonly DescribedSheet[],
   language: Language,
-  looksUp: boolean,
   form: Form = asTyped,
 ): WrittenPage {
   const isTyped = form === asTyped;
@@ -214,7 +203,7 @@ export function guidePage(
       wide('title', 'title'),
       wide('lead', 'sentence'),
       ...section('steps', isTyped ? STEPS : PAGE_STEPS),
-      ...section('rules', looksUp ? [...own, LOOK_UP] : own),
+      ...section('rules', own),
       ...section('colours', ROLES),
       ...section('sheets', sheets.map(sheetTerm)),
       ...section('columns', []),

@@ -1,13 +1,13 @@
 import { integerCodec } from '../core/codecs/integer.ts';
-import { type Bilingual, t } from '../core/language.ts';
-import { momentIn, numberIn } from '../records/existing-record.ts';
+import { type Bilingual, type Language, t } from '../core/language.ts';
+import { LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { MOST_NAMES, type NamedId } from '../run/named-records.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { NamedRecord } from '../schema/field.ts';
-import { kindWords } from '../schema/resource.ts';
 import { nameIn } from '../service/lookups.ts';
+import type { WrittenColumn, WrittenRow, WrittenSheet } from '../xlsx/write/written-book.ts';
 
 /** An id of a resource's records, with what it names. */
 type IdColumn = NonNullable<ExportedResource['named']>[number] & { readonly path: readonly string[] };
@@ -17,16 +17,6 @@ interface MetRecord {
   readonly called: Bilingual;
   readonly id: number;
   readonly name: string | null;
-  /** `YYYY-MM-DD`, of a record that has a day. */
-  readonly day: string | null;
-}
-
-/** Which names are wanted. */
-interface WantedNames {
-  /** Those of these ids, to choose from: none whose name was not asked for. All when absent. */
-  readonly ids?: ReadonlySet<string>;
-  /** Those of the records themselves too. */
-  readonly own?: boolean;
 }
 
 /**
@@ -36,29 +26,17 @@ interface WantedNames {
 export class RecordNames {
   private readonly columns: readonly IdColumn[];
   private readonly context: Context;
-  private readonly resource: ExportedResource;
-  private readonly own: boolean;
-  /** An id counts whether its name was asked for or not. */
-  private readonly whole: boolean;
   private readonly known = new Map<string, MetRecord>();
   private readonly asked = new Set<string>();
   private readonly unasked = new Map<NamedRecord, Set<number>>();
 
-  constructor(context: Context, resource: ExportedResource, { ids, own = false }: WantedNames = {}) {
+  constructor(context: Context, { named = [], fields }: ExportedResource) {
     this.context = context;
-    this.resource = resource;
-    this.own = own;
-    this.whole = ids === undefined;
-    const named = (resource.named ?? []).filter(({ id }) => ids?.has(id) ?? true);
-    this.columns = named.map((one) => ({
-      ...one,
-      path: (resource.fields[one.id]?.listName ?? one.id).split('.'),
-    }));
+    this.columns = named.map((one) => ({ ...one, path: (fields[one.id]?.listName ?? one.id).split('.') }));
   }
 
   /** Records with names among their members, by the headers of their columns. */
   async namesOf(records: readonly AnswerRecord[]): Promise<readonly AnswerRecord[]> {
-    for (const record of this.own ? records : []) this.meetItself(record);
     if (this.columns.length === 0) return records;
     await this.ask(records);
     return records.map((record) => this.withNames(record));
@@ -94,24 +72,13 @@ export class RecordNames {
       const nameOf = (id: number | null): string | null =>
         within === undefined && id !== null && 'each' in of ? this.context.named.known(of, id).name : told;
       if (header !== undefined) shown[header] = nameOf(idIn(memberAt(record, path)));
-      for (const id of allAt(record, path).flatMap((value) => idIn(value) ?? []))
-        if (this.whole || !('each' in of) || this.unasked.get(of)?.has(id) !== true) {
-          const key = `${of.name} ${id}`;
-          const name = this.known.get(key)?.name ?? nameOf(id);
-          this.known.set(key, { called: of.called, id, name, day: null });
-        }
+      for (const id of allAt(record, path).flatMap((value) => idIn(value) ?? [])) {
+        const key = `${of.name} ${id}`;
+        const name = this.known.get(key)?.name ?? nameOf(id);
+        this.known.set(key, { called: of.called, id, name });
+      }
     }
     return shown;
-  }
-
-  private meetItself(record: AnswerRecord): void {
-    const { resource, known } = this;
-    const id = 'id' in resource ? numberIn(record, resource.id) : null;
-    if (id === null) return;
-    const told = resource.label === undefined ? null : record[resource.label];
-    const name = typeof told === 'string' && told.trim() !== '' ? told.trim() : null;
-    const day = ('date' in resource ? momentIn(record, resource.date) : null)?.slice(0, 10) ?? null;
-    known.set(`itself ${id}`, { called: kindWords(resource), id, name, day });
   }
 
   private async ask(records: readonly AnswerRecord[]): Promise<void> {
@@ -153,4 +120,55 @@ function nameAt(record: unknown, of: IdColumn['of'], { dialect }: Context): stri
   const members = record as AnswerRecord;
   const isTold = of.label?.some((name) => typeof members[name] === 'string' && members[name].trim() !== '');
   return isTold === true ? nameIn(members, of, dialect) : null;
+}
+
+/** The sheet that tells what ids name. */
+interface LookUpSheet extends WrittenSheet {
+  readonly rows: readonly WrittenRow[];
+}
+
+/** Why a name may be empty. */
+const NAMELESS = t(
+  'Empty where the service gives no name, as of employees',
+  'Leeg waar het systeem geen naam geeft, zoals bij werknemers',
+);
+
+/** The sheet of what ids name; null where there is nothing to name. */
+export function lookUpSheet(
+  every: readonly (readonly MetRecord[])[],
+  language: Language,
+): LookUpSheet | null {
+  const met = joined(every.flat());
+  if (met.length === 0) return null;
+  const order = new Intl.Collator(language, { numeric: true });
+  const kinds = [...new Set(met.map(({ called }) => called[language]))];
+  const ordered = met.toSorted(
+    (one, other) =>
+      kinds.indexOf(one.called[language]) - kinds.indexOf(other.called[language]) ||
+      Number(one.name === null) - Number(other.name === null) ||
+      order.compare(one.name ?? '', other.name ?? '') ||
+      one.id - other.id,
+  );
+  const shape = { role: 'shown', format: 'General', width: 12, note: [] } as const;
+  const [kind = '', id = '', name = ''] = LOOK_UP_HEADERS[language];
+  const plain = (header: string): WrittenColumn => ({ ...shape, header });
+  const named = { ...plain(name), note: [NAMELESS[language]] };
+  return {
+    name: OWN_SHEETS.lookUp[language],
+    table: 'tbl_look_up',
+    columns: [...[kind, id].map(plain), named],
+    rows: ordered.map((one): WrittenRow => [one.called[language], one.id, one.name]),
+  };
+}
+
+/** What several kinds of records name, each once. */
+function joined(met: readonly MetRecord[]): MetRecord[] {
+  const known = new Map<string, MetRecord>();
+  for (const one of met) {
+    const key = `${one.called.en} ${one.id}`;
+    const other = known.get(key);
+    const both = other && { ...other, name: other.name ?? one.name };
+    known.set(key, both ?? one);
+  }
+  return [...known.values()];
 }

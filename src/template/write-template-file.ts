@@ -4,7 +4,6 @@ import { type Bilingual, type Form, type Language, t, withFlag } from '../core/l
 import { OWN_SHEETS } from '../core/own-sheets.ts';
 import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
-import type { Days } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -12,7 +11,6 @@ import { RequestError } from '../service/request-error.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import { type ChoiceList, describeColumns, listOf, writtenList } from './columns.ts';
 import { guidePage } from './guide.ts';
-import { lookUpSheet, lookUpSources, readLookUp, withPeriod } from './look-up.ts';
 
 interface TemplateRequest {
   /** The sheets to make, in order. */
@@ -20,11 +18,6 @@ interface TemplateRequest {
   /** All resources: columns refer to one another's sheets. */
   readonly resources: readonly Resource[];
   readonly lists: readonly ChoiceList[];
-  /** What ids name, and in which columns; null for nothing. */
-  readonly lookUp?: {
-    readonly sheet: NonNullable<ReturnType<typeof lookUpSheet>>;
-    readonly columns: ReadonlySet<string>;
-  } | null;
   readonly language: Language;
   /** How its guide is said; with commands where it is absent. */
   readonly form?: Form | undefined;
@@ -37,12 +30,11 @@ const TABLE_ROWS = 50;
 /** Fills a workbook to fill in, made from the resources; tells what sheets it has. */
 export async function fillTemplate(
   book: BookFeed,
-  { chosen, lookUp = null, form, ...setup }: Omit<TemplateRequest, 'made'>,
+  { chosen, form, ...setup }: Omit<TemplateRequest, 'made'>,
 ): Promise<WrittenTemplate['sheets']> {
   const { lists, language } = setup;
-  const told = lookUp === null ? setup : { ...setup, lookUp: lookUp.columns };
-  const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, told) }));
-  book.page(OWN_SHEETS.guide[language]).write(guidePage(sheets, language, lookUp !== null, form));
+  const sheets = chosen.map((resource) => ({ resource, columns: describeColumns(resource, setup) }));
+  book.page(OWN_SHEETS.guide[language]).write(guidePage(sheets, language, form));
   for (const { resource, columns } of sheets)
     book.sheet({
       name: resource.sheet,
@@ -50,21 +42,18 @@ export async function fillTemplate(
       columns: columns.map(({ column }) => column),
       least: TABLE_ROWS,
     });
-  if (lookUp !== null) await book.sheet(lookUp.sheet).add(lookUp.sheet.rows);
   book.lists(OWN_SHEETS.lists[language], () => lists.map(writtenList));
   return sheets.map(({ resource: { sheet, name }, columns }) => {
     return { sheet, resource: name, columns: columns.length };
   });
 }
 
-interface TemplateFile extends Omit<TemplateRequest, 'lists' | 'lookUp'> {
+interface TemplateFile extends Omit<TemplateRequest, 'lists'> {
   /** The file; when absent, a name of its own in `folder` or the working folder. */
   readonly out?: string | undefined;
   readonly folder?: string;
   /** The service to read lists from; no lists when absent. */
   readonly context?: Context | undefined;
-  /** Of which days to tell what ids name; nothing is asked when absent. */
-  readonly days?: Days | undefined;
 }
 
 /** What `template` wrote. */
@@ -89,8 +78,6 @@ export interface WrittenTemplate {
   }[];
   /** Lists that could not be read, and why. */
   readonly missing: readonly (UsedLookup & { readonly reason: Bilingual })[];
-  /** The rows of the sheet that tells what ids name, 0 without one; with notes on what it lacks. */
-  readonly lookUp: { readonly rows: number; readonly notes: readonly Bilingual[] };
 }
 
 const NAMES: Readonly<Record<Language, string>> = t('template', 'sjabloon');
@@ -107,36 +94,24 @@ function templateName(chosen: readonly Resource[], language: Language): string {
  * EXIT.service when the service is away.
  */
 export async function writeTemplateFile(request: TemplateFile): Promise<WrittenTemplate> {
-  const { chosen, resources, language, context, days, folder = '' } = request;
+  const { chosen, language, context, folder = '' } = request;
   const file = request.out ?? join(folder, templateName(chosen, language));
   if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
   refuseExisting(file);
   checkWritable(file);
   const { lists, missing } =
     context === undefined ? { lists: [], missing: [] } : await readLists(context, chosen, language);
-  const sources = context === undefined ? [] : lookUpSources(chosen, resources);
-  const { met, notes } =
-    context === undefined || days === undefined
-      ? { met: [], notes: withPeriod(sources) }
-      : await readLookUp(context, sources, days);
-  const sheet = lookUpSheet(met, language);
-  const columns = new Set(sources.flatMap((one) => [...one.columns]));
   refuseExisting(file);
   let sheets: WrittenTemplate['sheets'] = [];
   await writeAtomically(file, (stream) =>
     writeBook(stream, file, request, async (book) => {
-      sheets = await fillTemplate(book, {
-        ...request,
-        lists,
-        lookUp: sheet === null ? null : { sheet, columns },
-      });
+      sheets = await fillTemplate(book, { ...request, lists });
     }),
   );
   return {
     ...{ file, sheets },
     lists: lists.map(({ lookup, choices }) => ({ lookup, values: choices.length })),
     missing,
-    lookUp: { rows: sheet?.rows.length ?? 0, notes },
   };
 }
 

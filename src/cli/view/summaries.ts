@@ -36,11 +36,10 @@ export function undoText(written: WrittenUndo, language: Language, given: GivenF
 
 /** What a template holds, and what to do with it. */
 export function templateText(
-  { file, sheets, lists, missing, lookUp: { rows, notes } }: WrittenTemplate,
+  { file, sheets, lists, missing }: WrittenTemplate,
   language: Language,
   given: GivenFlags,
 ): Line[] {
-  const sheet = OWN_SHEETS.lookUp[language];
   const columns = missing.flatMap((one) => one.columns).join(', ');
   const said = [
     lists.length === 0
@@ -54,15 +53,11 @@ export function templateText(
         `Geen lijst om uit te kiezen in ${columns}: typ daar het nummer. \`catersheet check\` zegt waarom.`,
       ),
     );
-  if (rows > 0)
-    said.push(
-      t(`with ${rows} numbers on the sheet ${sheet}`, `met ${rows} nummers op het werkblad ${sheet}`),
-    );
   const why = t('Fill in the file and import it:', 'Vul het bestand in en importeer het daarna:');
   return [
     t(`Template: ${file}`, `Sjabloon: ${file}`)[language],
     `  ${sheets.map((one) => one.sheet).join(', ')}`,
-    ...[...said, ...notes].map((note) => `  ${note[language]}`),
+    ...said.map((note) => `  ${note[language]}`),
     ...importStep(why, file, ` --dry-run${serviceFlags(given)}`, language),
   ];
 }

@@ -3,7 +3,6 @@ import { cellText } from '../../core/codec.ts';
 import { type InputMark, normaliseHeader, OUTPUT_MARKS } from '../../core/header.ts';
 import type { Finding } from '../../core/issue.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
-import { OWN_SHEETS } from '../../core/own-sheets.ts';
 import { isStatusText } from '../../core/plan.ts';
 import { shownMoment } from '../../core/shown-moment.ts';
 import type { Value } from '../../core/value.ts';
@@ -287,7 +286,7 @@ export function placeOf({ letters }: ColumnReader, row: number): string | null {
 /** The user gives these numbers: where names stand they are not found. */
 const OWN_NUMBER = /(?:^|\.)ExternalID$/;
 
-/** Where a record's number is found by its name: those of a period stand on a template's last sheet. */
+/** Where a record's number is found by its name: an export has the names of what its records name too. */
 function numberedIn(resource: Resource, name: string, { record }: Field): Bilingual {
   if (OWN_NUMBER.test(name))
     return t(
@@ -296,22 +295,13 @@ function numberedIn(resource: Resource, name: string, { record }: Field): Biling
     );
   const isKey = resource.keys.includes(name);
   const ways = isExported(resource) ? listerOf(resource).ways(resource) : [];
-  const { en, nl } = OWN_SHEETS.lookUp;
-  if (ways.includes('period') && (isKey || record !== undefined))
-    return withFlag(
-      t(
-        `fill in the number: it stands beside its name on sheet ${en} of a template with a period`,
-        `vul het nummer in: het staat naast de naam op werkblad ${nl} van een sjabloon met een periode`,
-      ),
-      `catersheet template ${resource.name} --from D --to D`,
-    );
-  if (ways.length > 0 && isKey)
+  if (isKey ? ways.length > 0 : record !== undefined && ways.includes('period'))
     return withFlag(
       t(
         `fill in the number: an export of ${resource.sheet} shows it beside the name`,
         `vul het nummer in: een export van ${resource.sheet} laat het naast de naam zien`,
       ),
-      `catersheet export ${resource.name}`,
+      `catersheet export ${resource.name}${ways.includes('period') ? ' --from D --to D' : ''}`,
     );
   return t(
     'fill in the number, as an export of such records or the service shows it',
