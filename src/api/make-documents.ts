@@ -2,7 +2,7 @@ import type { CallsResult } from '../calls/calls.ts';
 import type { ServiceCheck } from '../check/check-service.ts';
 import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
-import type { FieldApart, PlannedRow, RowResult } from '../core/plan.ts';
+import type { PlannedRow, RowResult } from '../core/plan.ts';
 import { isMade, issuesOf, messageText, needsWork, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import { exitCodeOf, type ImportResult } from '../import/import.ts';
@@ -98,7 +98,10 @@ export function rowDocument(
   };
 }
 
-function conflictDocument({ names = [] }: PlannedRow, apart: FieldApart): ConflictDocument {
+function conflictDocument(
+  { names = [] }: PlannedRow,
+  apart: NonNullable<PlannedRow['apart']>[number],
+): ConflictDocument {
   const ids = [apart.was, apart.now, apart.mine];
   const named = names.filter(([field, id]) => field === apart.field && ids.includes(id));
   const byId = Object.fromEntries(named.map(([, id, name]) => [id, name]));

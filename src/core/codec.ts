@@ -10,7 +10,7 @@ export type DecodedCell<V> =
   | { readonly ok: false; readonly finding: Finding };
 
 /** Which of day and month comes first in a numeric date. */
-export type DateOrder = 'day' | 'month';
+type DateOrder = 'day' | 'month';
 
 /** The order of a column's numeric dates by their separator; absent where it is not evident. */
 export type DateOrders = Readonly<Partial<Record<'-' | '/' | '.', DateOrder>>>;

@@ -1,5 +1,5 @@
 import { type Bilingual, type Language, t } from './language.ts';
-import { type Action, plannedStatus, SENDING, type ShownStatus, type Status } from './plan.ts';
+import { type PlannedRow, plannedStatus, SENDING, type ShownStatus, type Status } from './plan.ts';
 
 /** The texts of a count, as what was done and as what would be. */
 const count = (done: Bilingual, would = done): { readonly done: Bilingual; readonly would: Bilingual } => ({
@@ -89,7 +89,7 @@ export function statusOf(name: Exclude<keyof ShownCounts, 'read'>, dryRun: boole
 export const isMadeName = (name: keyof ShownCounts): name is Made => name in MADE_WORDS;
 
 /** The count that a planned action belongs to if it succeeds. */
-export function plannedAs(action: Action): Exclude<keyof Counts, 'read'> {
+export function plannedAs(action: PlannedRow['action']): Exclude<keyof Counts, 'read'> {
   return countedAs(plannedStatus(action));
 }
 
@@ -146,7 +146,7 @@ export function wouldSendText(count: number): Bilingual {
 export type Tone = 'good' | 'plain' | 'warn' | 'bad';
 
 /** An outcome, by the name that it is shown under. */
-export type OutcomeName = Exclude<keyof ShownCounts, 'read'>;
+type OutcomeName = Exclude<keyof ShownCounts, 'read'>;
 
 /** The tone of each outcome, in the order in which they are shown. */
 export const OUTCOME_TONES: Readonly<Record<OutcomeName, Tone>> = {

@@ -1,5 +1,5 @@
 import { normaliseHeader } from './header.ts';
-import { type Bilingual, type Language, t } from './language.ts';
+import { type Bilingual, t } from './language.ts';
 
 /**
  * The sheets that the program itself writes: in a template the guide, there and in an export the lists to
@@ -23,57 +23,28 @@ export const FINANCE_SHEETS = {
 export const isFinanceBook = (sheets: readonly string[]): boolean =>
   Object.values(FINANCE_SHEETS).every(({ en, nl }) => sheets.includes(en) || sheets.includes(nl));
 
-const GUIDES: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.guide).map(normaliseHeader));
-
-/** Whether a sheet is the guide of a template, by its name. */
-export function isGuideName(sheet: string): boolean {
-  return GUIDES.has(normaliseHeader(sheet));
+/** Whether a sheet has the name of one of those, numbered or not. */
+export function isOwnName(own: keyof typeof OWN_SHEETS, sheet: string): boolean {
+  const name = normaliseHeader(sheet.replace(/ \(\d+\)$/, ''));
+  return Object.values(OWN_SHEETS[own]).some((one) => normaliseHeader(one) === name);
 }
 
-const LISTS: ReadonlySet<string> = new Set(Object.values(OWN_SHEETS.lists).map(normaliseHeader));
+/** The headers of the lists of what an undo can't take back, and of what ids name. */
+export const LIST_HEADERS = {
+  undone: { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] },
+  lookUp: { en: ['Kind', 'Number', 'Name'], nl: ['Soort', 'Nummer', 'Naam'] },
+} as const;
 
-/** Whether a hidden sheet is that of the lists to choose from, by its name. */
-export function isListsName(sheet: string): boolean {
-  return LISTS.has(normaliseHeader(sheet.replace(/ \(\d+\)$/, '')));
-}
+/** Whether a sheet is one of these lists, by its name and headers. */
+export const isOwnList = (own: keyof typeof LIST_HEADERS, sheet: string, top: readonly string[]): boolean =>
+  isOwnName(own, sheet) &&
+  Object.values<readonly string[]>(LIST_HEADERS[own]).some((headers) =>
+    headers.every((header, column) => top[column] === header),
+  );
 
 /** The title of a summary, which tells it from a user's sheet of the same name. */
 export const SUMMARY_TITLE: Bilingual = t('Result of catersheet', 'Resultaat van catersheet');
 
-/** The headers of the list of what an undo can't take back. */
-export const UNDONE_HEADERS = { en: ['Sheet', 'Row', 'Why'], nl: ['Werkblad', 'Rij', 'Waarom'] } as const;
-
-/** The headers of the list of what ids name. */
-export const LOOK_UP_HEADERS = {
-  en: ['Kind', 'Number', 'Name'],
-  nl: ['Soort', 'Nummer', 'Naam'],
-} as const;
-
-/** Whether a sheet is the list of what an undo can't take back, by its name and headers. */
-export const isUndone = (sheet: string, top: readonly string[]): boolean =>
-  isOwnList('undone', UNDONE_HEADERS, sheet, top);
-
-/** Whether a sheet is the list of what ids name, by its name and headers. */
-export const isLookUp = (sheet: string, top: readonly string[]): boolean =>
-  isOwnList('lookUp', LOOK_UP_HEADERS, sheet.replace(/ \(\d+\)$/, ''), top);
-
-function isOwnList(
-  own: keyof typeof OWN_SHEETS,
-  headers: Readonly<Record<Language, readonly string[]>>,
-  sheet: string,
-  top: readonly string[],
-): boolean {
-  return (Object.keys(headers) as Language[]).some(
-    (language) =>
-      OWN_SHEETS[own][language] === sheet.trim() &&
-      headers[language].every((header, column) => top[column] === header),
-  );
-}
-
-const SUMMARY_NAME = new RegExp(`^(?:${Object.values(OWN_SHEETS.summary).join('|')})(?: \\(\\d+\\))?$`, 'i');
-const TITLES: ReadonlySet<unknown> = new Set(Object.values(SUMMARY_TITLE));
-
 /** Whether a sheet is the summary of a result, by its name and title. */
-export function isSummary(sheet: string, top: unknown): boolean {
-  return SUMMARY_NAME.test(sheet.trim()) && TITLES.has(top);
-}
+export const isSummary = (sheet: string, top: unknown): boolean =>
+  isOwnName('summary', sheet) && Object.values(SUMMARY_TITLE).includes(top as string);

@@ -18,7 +18,7 @@ export interface IssueGroup {
 }
 
 /** Where an issue is. */
-export interface IssuePlace {
+interface IssuePlace {
   readonly address: string | null;
   readonly about?: RowAbout | undefined;
 }
@@ -39,7 +39,7 @@ export const lackedIn = (groups: readonly IssueGroup[], sheet: string): string[]
 const LACKS: ReadonlySet<string> = new Set(['column-missing', 'required-missing']);
 
 /** Rows of a sheet that name no record and could be new. */
-export interface UnnamedRows {
+interface UnnamedRows {
   readonly sheet: string;
   readonly rows: number;
 }

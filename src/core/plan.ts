@@ -18,7 +18,7 @@ const ENDS = {
   unknown: 'unknown',
 } as const;
 /** What the plan does with a row. */
-export type Action = keyof typeof ENDS;
+type Action = keyof typeof ENDS;
 
 /** The actions that send something. */
 export const SENDING = ['create', 'update', 'delete'] as const satisfies readonly Action[];
@@ -33,7 +33,7 @@ export interface FieldChange {
 }
 
 /** One field of a conflict: what both sides know of it. */
-export interface FieldApart {
+interface FieldApart {
   readonly field: string;
   /** What it was when the file was written, or when an earlier run planned it; absent where that is not known. */
   readonly was?: Value;

@@ -51,3 +51,23 @@ const WHOLE = /(?<=^|^.* = )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 /** A value's text: a moment, also behind what was typed, as `shownMoment` writes it; other text as it is. */
 export const shownText = (text: string, language: Language): string =>
   text.replace(WHOLE, (moment) => shownMoment(moment)[language]);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** An estimated duration in words, such as "about 2 minutes". @param ms milliseconds */
+export function aboutText(ms: number): Bilingual {
+  if (ms < 2 * SECOND) return t('a moment', 'een ogenblik');
+  if (ms < 90 * SECOND) {
+    // Rounded up to fives: it is an estimate.
+    const seconds = ms < 10 * SECOND ? Math.round(ms / SECOND) : 5 * Math.ceil(ms / (5 * SECOND));
+    return t(`about ${seconds} seconds`, `ongeveer ${seconds} seconden`);
+  }
+  if (ms < 90 * MINUTE) {
+    const minutes = Math.round(ms / MINUTE);
+    return t(`about ${minutes} minutes`, `ongeveer ${minutes} minuten`);
+  }
+  const hours = Math.round((2 * ms) / HOUR) / 2;
+  return t(`about ${hours} hours`, `ongeveer ${String(hours).replace('.', ',')} uur`);
+}

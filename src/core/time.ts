@@ -21,7 +21,7 @@ export const systemTime: Time = {
 };
 
 /** A moment from which time is counted: by the clock that stops with the machine, and by the one that people set. */
-export interface Moment {
+interface Moment {
   readonly wall: number;
   readonly steady: number;
 }

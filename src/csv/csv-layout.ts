@@ -38,7 +38,7 @@ const RECORDS = 100;
 const NAMES: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 /** How a CSV is written, the length of a `sep=` line before its records, and how many fields those have. */
-export type CsvLayout = CsvStyle & {
+type CsvLayout = CsvStyle & {
   readonly skip: number;
   readonly expected: readonly number[];
   /** Up to which column most records are filled. */

@@ -5,9 +5,11 @@ import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from '../files/limits.ts';
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
-import { type CsvLayout, type CsvStyle, findLayout, isRule } from './csv-layout.ts';
+import { type CsvStyle, findLayout, isRule } from './csv-layout.ts';
 import { CsvRecords, type QuoteTrouble } from './csv-records.ts';
 import { findEncoding, textChunks } from './encoding.ts';
+
+type CsvLayout = ReturnType<typeof findLayout>;
 
 interface ReadCsvOptions {
   readonly delimiter?: string | undefined;

@@ -9,13 +9,7 @@ import type { LookupLists } from '../run/lookup-lists.ts';
 import type { AnswerType, Members } from '../schema/answer.ts';
 import { type Field, FORMATS, holdsDay, type Lookup, readOnly, TYPE_WORDS } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
-import {
-  type ChoiceList,
-  type DescribedColumn,
-  describeColumns,
-  listOf,
-  writtenList,
-} from '../template/columns.ts';
+import { type ChoiceList, describeColumns, listOf, writtenList } from '../template/columns.ts';
 import type { CellCheck, WrittenColumn, WrittenList, WrittenSheet } from '../xlsx/write/written-book.ts';
 
 const TYPES: Readonly<Record<AnswerType, ColumnType>> = {
@@ -190,7 +184,7 @@ const TYPE: Bilingual = t('Type', 'Soort');
 function choicesIn(
   names: ColumnNames | null,
   header: string,
-  own: DescribedColumn | undefined,
+  own: ReturnType<typeof describeColumns>[number] | undefined,
 ): CellCheck | null {
   if (own === undefined) return null;
   const { type, error } = own.check;

@@ -3,7 +3,7 @@ import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { INPUT_MARKS } from '../core/header.ts';
 import { shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, t, withFlag } from '../core/language.ts';
-import { OWN_SHEETS, UNDONE_HEADERS } from '../core/own-sheets.ts';
+import { LIST_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import { type FieldChange, SELF, type Status, type Step } from '../core/plan.ts';
 import { statusText, valueText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
@@ -161,7 +161,7 @@ function undoColumns(resource: Resource): readonly ExportColumn[] {
 /** The list of what can't be taken back. */
 async function addUndone(book: BookFeed, cannot: readonly NotUndone[], language: Language): Promise<void> {
   const shape = { role: 'shown', format: 'General', width: 14, note: [] } as const;
-  const columns = UNDONE_HEADERS[language].map((header) => ({ header, ...shape }));
+  const columns = LIST_HEADERS.undone[language].map((header) => ({ header, ...shape }));
   const sheet = book.sheet({ name: OWN_SHEETS.undone[language], table: 'tbl_undone', columns });
   await sheet.add(cannot.map(({ sheet, row, why }) => [sheet, row, why[language]]));
 }

@@ -2,7 +2,7 @@ import { columnFromLetters } from '../core/cell.ts';
 import { type Counts, closes } from '../core/counts.ts';
 import { EXIT, type ExitCode, type StopError } from '../core/errors.ts';
 import type { Bilingual, Form, Language } from '../core/language.ts';
-import { type SheetCounts, type UnnamedRows, unnamedIn } from '../core/plan-report.ts';
+import { type SheetCounts, unnamedIn } from '../core/plan-report.ts';
 import { resultPath } from '../files/file-name.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop, orStop } from '../run/stop.ts';
@@ -63,7 +63,7 @@ export interface ReadQuestions {
   /** Whether the headers that are proposed are taken. */
   takeHeaders: (proposed: Proposals) => Promise<boolean>;
   /** Whether rows that name no record, and have all that a new one needs, are created. */
-  createUnnamed(sheets: readonly UnnamedRows[]): Promise<boolean>;
+  createUnnamed(sheets: ReturnType<typeof unnamedIn>): Promise<boolean>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Issue, stopsRow } from '../core/issue.ts';
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
-import type { Action, PlannedRow, RowAbout } from '../core/plan.ts';
+import type { PlannedRow, RowAbout } from '../core/plan.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import type { OpenConflict } from '../ledger/ledger.ts';
@@ -258,7 +258,7 @@ export type RowDecision = Partial<
   Omit<RowSubject, 'external'> &
     Pick<UnplacedRow, 'changes' | 'steps' | 'needs' | 'message' | 'posted' | 'fact'>
 > & {
-  readonly action: Action;
+  readonly action: PlannedRow['action'];
 };
 
 /** The row says itself why. */
@@ -267,7 +267,7 @@ export const INVALID: RowDecision = { action: 'invalid' };
 /** A planned row that sends nothing after all, and why. */
 export const unsentRow = <R extends UnplacedRow>(
   planned: R,
-  action: Action,
+  action: PlannedRow['action'],
   message: Bilingual | null,
   issues = planned.issues,
 ): R => ({ ...planned, action, changes: [], steps: [], needs: [], message, issues });

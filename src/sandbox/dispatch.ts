@@ -5,7 +5,6 @@ import type { Values } from '../core/value.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { REFERENCES } from './company.ts';
 import { type HandlerCall, type Handlers, Refusal, type Reply, refused } from './handler.ts';
-import { arrangementHandlers } from './handlers/arrangements.ts';
 import { eventHandlers } from './handlers/events.ts';
 import { lookupHandlers } from './handlers/lookups.ts';
 import { productHandlers } from './handlers/products.ts';
@@ -15,7 +14,6 @@ import { tripHandlers } from './handlers/trips.ts';
 const HANDLERS: Handlers = {
   ...productHandlers,
   ...eventHandlers,
-  ...arrangementHandlers,
   ...tripHandlers,
   ...lookupHandlers,
 };

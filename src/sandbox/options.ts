@@ -36,8 +36,6 @@ export const faultsSchema = z.strictObject({
 
 /** What the interface leaves open, as this service fills it in. */
 export type SandboxDialect = z.infer<typeof dialectSchema>;
-/** How the service misbehaves. */
-export type Faults = z.infer<typeof faultsSchema>;
 
 /** The settings of a sandbox. */
 export interface SandboxSettings {

@@ -50,7 +50,7 @@ function mixTypes(record: Readonly<Answered>, id: number): Answered {
 }
 
 /** The kinds of products that the sandbox keeps. */
-export type ProductKind = 'package' | 'recipe';
+type ProductKind = 'package' | 'recipe';
 
 const detailOf = ({ fields }: typeof packages | typeof recipes): Record<string, Value> =>
   blank(

@@ -4,11 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { endpoints, lookups } from '../resources/registry.ts';
 import { dispatch, fieldErrors } from './dispatch.ts';
 import { json, notFound, type Reply, refused } from './handler.ts';
-import { type Faults, faultsSchema, type SandboxDialect } from './options.ts';
+import { faultsSchema, type SandboxDialect } from './options.ts';
 import { RECORD_KINDS, type Store } from './store.ts';
 
 /** The paths of the sandbox itself, which are no part of the service's interface. */
 const ADMIN_PREFIX = '/_sandbox/';
+
+type Faults = ReturnType<typeof faultsSchema.parse>;
 
 /** The settings of the service; its faults can be changed while it runs. */
 interface LiveSettings {

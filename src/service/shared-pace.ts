@@ -1,4 +1,4 @@
-import { elapsed, type Moment, type Time, thisMoment } from '../core/time.ts';
+import { elapsed, type Time, thisMoment } from '../core/time.ts';
 
 /** A service that turned a request away; moments by the clock that all programs share. */
 export interface PushBack {
@@ -70,7 +70,7 @@ export class SharedPace {
   #spacing: number | null = null;
   #share = 0;
   /** When the last beat was asked that was answered. */
-  #heardAt: Moment | undefined;
+  #heardAt: ReturnType<typeof thisMoment> | undefined;
   #touchedAt = Number.NEGATIVE_INFINITY;
   #wantedAt = Number.NEGATIVE_INFINITY;
   #event: number | undefined;

@@ -200,7 +200,7 @@ interface TemplateSetup {
 }
 
 /** A column of a template; `told` are its cells in the guide's table of columns. */
-export interface DescribedColumn {
+interface DescribedColumn {
   readonly name: string;
   readonly column: WrittenColumn;
   readonly check: CellCheck;

@@ -4,7 +4,7 @@ import { kindOf } from '../kinds/kinds.ts';
 import { actionsOf, type Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
 import type { PageCell, WrittenPage } from '../xlsx/write/written-book.ts';
-import type { DescribedColumn } from './columns.ts';
+import type { describeColumns } from './columns.ts';
 
 /** A term with its explanation; `role` shows the term as a header of that role. */
 interface GuideTerm {
@@ -165,7 +165,7 @@ const COLUMN_HEADS: readonly Bilingual[] = [
 
 interface DescribedSheet {
   readonly resource: Resource;
-  readonly columns: readonly DescribedColumn[];
+  readonly columns: ReturnType<typeof describeColumns>;
 }
 
 /** In characters; texts above the table span several columns. */

@@ -1,6 +1,6 @@
 import { integerCodec } from '../core/codecs/integer.ts';
 import { type Bilingual, type Language, t } from '../core/language.ts';
-import { LOOK_UP_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
+import { LIST_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import type { ExportedResource } from '../records/listing.ts';
 import type { Context } from '../run/context.ts';
 import { MOST_NAMES, type NamedId } from '../run/named-records.ts';
@@ -150,7 +150,7 @@ export function lookUpSheet(
       one.id - other.id,
   );
   const shape = { role: 'shown', format: 'General', width: 12, note: [] } as const;
-  const [kind = '', id = '', name = ''] = LOOK_UP_HEADERS[language];
+  const [kind = '', id = '', name = ''] = LIST_HEADERS.lookUp[language];
   const plain = (header: string): WrittenColumn => ({ ...shape, header });
   const named = { ...plain(name), note: [NAMELESS[language]] };
   return {

@@ -1,4 +1,4 @@
-import type { Action, Status } from '../../src/core/plan.ts';
+import type { PlannedRow, Status } from '../../src/core/plan.ts';
 
 const actions = {
   create: 0,
@@ -9,7 +9,7 @@ const actions = {
   invalid: 0,
   conflict: 0,
   unknown: 0,
-} satisfies Record<Action, 0>;
+} satisfies Record<PlannedRow['action'], 0>;
 
 const statuses = {
   created: 0,
@@ -25,6 +25,6 @@ const statuses = {
 } satisfies Record<Status, 0>;
 
 /** Every action; the compiler holds it complete. */
-export const ACTIONS = Object.keys(actions) as Action[];
+export const ACTIONS = Object.keys(actions) as PlannedRow['action'][];
 /** Every status; the compiler holds it complete. */
 export const STATUSES = Object.keys(statuses) as Status[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issueAt, shorten } from '../../src/core/issue.ts';
-import { type Action, type Outcome, type PlannedRow, type RowResult, SELF } from '../../src/core/plan.ts';
+import { type Outcome, type PlannedRow, type RowResult, SELF } from '../../src/core/plan.ts';
 import { changesText, messageText, statusText, type ValueWording } from '../../src/core/row-text.ts';
 import type { Value } from '../../src/core/value.ts';
 import { outcomeOf, plannedRow } from '../ledger/fixtures.ts';
@@ -22,7 +22,7 @@ describe('the #status of a row', () => {
     ['skip', 'skipped', 'skipped'],
     ['invalid', 'invalid', 'invalid'],
     ['conflict', 'conflict', 'conflict'],
-  ] as const satisfies readonly (readonly [Action, string, string])[])(
+  ] as const satisfies readonly (readonly [PlannedRow['action'], string, string])[])(
     'of a row planned to %s: %s in a dry run, else %s while nothing came of it',
     (action, dry, wet) => {
       expect(statusText(row({ action }), true)).toBe(dry);

@@ -1,5 +1,4 @@
 import type { ImportEnd } from '../../api/import-workbook.ts';
-import { aboutText as durationText } from '../../core/codecs/moment.ts';
 import {
   SHOWN_WORDS,
   type ShownCounts,
@@ -24,6 +23,7 @@ import {
   shownChanges,
   statusText,
 } from '../../core/row-text.ts';
+import { aboutText as durationText } from '../../core/shown-moment.ts';
 import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';

@@ -3,7 +3,6 @@ import type { Cell } from '../cell.ts';
 import {
   type Codec,
   cellText,
-  type DateOrder,
   type DateOrders,
   type DecodedCell,
   decoded,
@@ -15,19 +14,6 @@ import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
 import { shownMoment } from '../shown-moment.ts';
 import type { Locale } from '../value.ts';
-import {
-  atMidnight,
-  isMoment,
-  MIDNIGHT,
-  MONTHS,
-  type Moment,
-  momentWords,
-  showMoment,
-  startOf,
-  type TimeOfDay,
-  WEEKDAYS,
-  weekdayOf,
-} from './moment.ts';
 import { plainText } from './plain-text.ts';
 
 /** How files and services write nearly all moments, on days 1 to 28; also with a T for the blank. */
@@ -155,6 +141,8 @@ interface Parts {
   readonly separator: keyof DateOrders | null;
   readonly tail: string;
 }
+
+type DateOrder = NonNullable<DateOrders['-']>;
 
 /** How a date text is read. */
 interface DateReading {
@@ -334,4 +322,87 @@ function otherWayRound(other: Moment, order: DateOrder): Bilingual {
     `${read.en}; the other way round it is ${en}: if that is meant, write ${iso}`,
     `${read.nl}; andersom is het ${nl}: is dat bedoeld, schrijf dan ${iso}`,
   );
+}
+
+/** A moment in wall-clock time. */
+interface Moment {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+/** A time of day; 24:00 is the end of the day. */
+type TimeOfDay = Pick<Moment, 'hour' | 'minute' | 'second' | 'millisecond'>;
+
+/** The start of a day. */
+export const MIDNIGHT: TimeOfDay = { hour: 0, minute: 0, second: 0, millisecond: 0 };
+
+/** A day of the calendar. */
+type Day = Pick<Moment, 'year' | 'month' | 'day'>;
+
+const dateOf = ({ year, month, day }: Day): Date => new Date(Date.UTC(year, month - 1, day));
+
+/** The start of the day that a date has in UTC. */
+const startOf = (date: Date): Moment => ({
+  ...{ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() },
+  ...MIDNIGHT,
+});
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Whether the calendar and the clock have this moment; years before 1900 have none. */
+function isMoment({ year, month, day, hour, minute, second }: Moment): boolean {
+  const isDay = year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return isDay && hour <= 23 && minute <= 59 && second <= 59;
+}
+
+/** The same moment, with 24:00 as 0:00 of the next day. */
+function atMidnight(moment: Moment): Moment {
+  return moment.hour === 24 ? startOf(dateOf({ ...moment, day: moment.day + 1 })) : moment;
+}
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+/** `hh:mm:ss` */
+export function showTime({ hour, minute, second }: TimeOfDay): string {
+  return `${pad(hour)}:${pad(minute)}:${pad(second)}`;
+}
+
+/** `YYYY-MM-DD hh:mm:ss`, with `.SSS` only where there are milliseconds. */
+function showMoment(moment: Moment): string {
+  const { year, month, day, millisecond } = moment;
+  const text = `${pad(year, 4)}-${pad(month)}-${pad(day)} ${showTime(moment)}`;
+  return millisecond === 0 ? text : `${text}.${pad(millisecond, 3)}`;
+}
+
+/** The day of the week, 0 for Sunday. */
+export const weekdayOf = (day: Day): number => dateOf(day).getUTCDay();
+
+const split = (names: string): readonly string[] => names.split(' ');
+
+/** January first. */
+export const MONTHS = {
+  en: split('January February March April May June July August September October November December'),
+  nl: split('januari februari maart april mei juni juli augustus september oktober november december'),
+} as const;
+
+/** Sunday first. */
+export const WEEKDAYS = {
+  en: split('Sunday Monday Tuesday Wednesday Thursday Friday Saturday'),
+  nl: split('zondag maandag dinsdag woensdag donderdag vrijdag zaterdag'),
+} as const;
+
+/** A moment in words, in which day and month can't be mixed up: `1 March 2026 14:30`. */
+function momentWords(moment: Moment): Bilingual {
+  const { year, month, day, hour, minute } = moment;
+  const time = hour === 0 && minute === 0 ? '' : ` ${pad(hour)}:${pad(minute)}`;
+  const say = (months: readonly string[]): string => `${day} ${months[month - 1]} ${year}${time}`;
+  return { en: say(MONTHS.en), nl: say(MONTHS.nl) };
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../issue.ts';
 import type { IssueCode } from '../issue-catalogue.ts';
 import { type Bilingual, t, withFlag } from '../language.ts';
 import type { Locale } from '../value.ts';
-import { numberWords, type ParsedNumber, parseNumber, readElsewhere, significant } from './number.ts';
+import { numberWords, parseNumber, readElsewhere, significant } from './number.ts';
 import { isNullWord, LEAVE_EMPTY, plainText } from './plain-text.ts';
 import { hidesDecimals, literalText, shownNumber } from './shown-cell.ts';
 
@@ -115,7 +115,7 @@ function decodeText(cell: Cell, text: string, locale: Locale): DecodedCell<numbe
 function warningOn(
   found: string,
   plain: string,
-  { value, percent, odd }: ParsedNumber,
+  { value, percent, odd }: NonNullable<ReturnType<typeof parseNumber>>,
   locale: Locale,
 ): Finding | undefined {
   const warn = (code: IssueCode): Finding => finding(code, found, numberWords(value));

@@ -4,7 +4,7 @@ import type { Locale } from '../value.ts';
 import { plainText } from './plain-text.ts';
 
 /** A number read from text in one locale, and how it was written. */
-export interface ParsedNumber {
+interface ParsedNumber {
   readonly value: number;
   /** With a decimal mark. */
   readonly fraction: boolean;

@@ -3,7 +3,7 @@ import type { Cell } from '../cell.ts';
 import { perFormat } from '../codec.ts';
 import type { Finding } from '../issue.ts';
 import type { Locale } from '../value.ts';
-import { type Day, MONTHS, WEEKDAYS, weekdayOf } from './moment.ts';
+import { MONTHS, WEEKDAYS, weekdayOf } from './datetime.ts';
 import { significant } from './number.ts';
 
 /** A placeholder for a digit, or literal text. */
@@ -196,7 +196,12 @@ function isMinutes(code: string, token: string, index: number): boolean {
   return /h[^a-z]*$/i.test(before) || /^[^a-z]*s/i.test(after);
 }
 
-function datePart(letter: string, size: number, date: Day, locale: Locale): string {
+function datePart(
+  letter: string,
+  size: number,
+  date: Parameters<typeof weekdayOf>[0],
+  locale: Locale,
+): string {
   const { year, month, day } = date;
   if (letter === 'y') return size > 2 ? String(year) : String(year).slice(-2);
   const isMonth = letter === 'm';
@@ -210,7 +215,7 @@ function datePart(letter: string, size: number, date: Day, locale: Locale): stri
 const shortMonth = (name: string): string => (name === 'maart' ? 'mrt' : name.slice(0, 3));
 
 /** A unit that number formats show: as they write it, and all that stands for the same one. */
-export interface Unit {
+interface Unit {
   readonly unit: string;
   /** The first spelling of it in the table. */
   readonly name: string;

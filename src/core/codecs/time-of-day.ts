@@ -3,9 +3,8 @@ import { type Codec, type DecodedCell, decoded, finding, undecodable } from '../
 import type { Finding } from '../issue.ts';
 import { type Bilingual, t } from '../language.ts';
 import type { Locale } from '../value.ts';
-import { datetimeCodec, decodeMoment, parseTime } from './datetime.ts';
+import { datetimeCodec, decodeMoment, MIDNIGHT, parseTime, showTime } from './datetime.ts';
 import { elapsedText } from './decimal.ts';
-import { MIDNIGHT, showTime } from './moment.ts';
 import { plainText } from './plain-text.ts';
 import { shownDate } from './shown-cell.ts';
 

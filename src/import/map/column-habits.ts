@@ -1,5 +1,5 @@
 import type { Cell } from '../../core/cell.ts';
-import type { DateOrder, DateOrders } from '../../core/codec.ts';
+import type { DateOrders } from '../../core/codec.ts';
 import { evidentOrder } from '../../core/codecs/datetime.ts';
 import { evidentLocale } from '../../core/codecs/number.ts';
 import { plainText } from '../../core/codecs/plain-text.ts';
@@ -9,6 +9,8 @@ import type { Sheet } from '../../workbook/read-workbook.ts';
 import type { ColumnHabits } from './map-row.ts';
 import { newReading, readRows } from './read-rows.ts';
 import type { SheetMapping } from './sheet-mapping.ts';
+
+type DateOrder = NonNullable<DateOrders['-']>;
 
 /** Rows that tell how a column is written, unless some of its cells still read two ways by then. */
 const SAMPLE_ROWS = 1000;

@@ -2,7 +2,7 @@ import { type Cell, cellAddress, columnLetters, type Row } from '../../core/cell
 import { type Codec, cellText, type DateOrders, type DecodedCell } from '../../core/codec.ts';
 import { integerCodec } from '../../core/codecs/integer.ts';
 import { isNullWord, LEAVE_EMPTY, NOT_COUNTED } from '../../core/codecs/plain-text.ts';
-import { type Unit, unitFinding } from '../../core/codecs/shown-cell.ts';
+import { unitFinding, type unitsIn } from '../../core/codecs/shown-cell.ts';
 import { isTimeOfDay, shownTime } from '../../core/codecs/time-of-day.ts';
 import { foldName } from '../../core/header.ts';
 import { type Finding, issueAt } from '../../core/issue.ts';
@@ -22,7 +22,7 @@ export interface ColumnHabits {
   /** Columns evidently written in another locale than the sheet's: a number that shows it. */
   readonly others: ReadonlyMap<number, string>;
   /** Units of one quantity that differ in a column, by its number formats. */
-  readonly units: ReadonlyMap<number, readonly Unit[]>;
+  readonly units: ReadonlyMap<number, ReturnType<typeof unitsIn>>;
 }
 
 /** How rows are read: by the locale, and by the evidence of their columns. */

@@ -1,6 +1,6 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
-import { type Unit, unitsIn } from '../../core/codecs/shown-cell.ts';
+import { unitsIn } from '../../core/codecs/shown-cell.ts';
 import { issueAt } from '../../core/issue.ts';
 import { ISSUES } from '../../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
@@ -50,11 +50,11 @@ export interface SheetReading {
 }
 
 /** A unit that number formats of a column show, and the first number with it. */
-interface ShownUnit extends Unit {
+type ShownUnit = ReturnType<typeof unitsIn>[number] & {
   readonly number: number;
   readonly column: number;
   readonly field: string;
-}
+};
 
 /** A reading that has seen nothing yet. */
 export function newReading(): SheetReading {

@@ -5,7 +5,7 @@ import { normaliseHeader } from '../../core/header.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, composed, inOne, same, t, withFlag } from '../../core/language.ts';
 import { nearestText } from '../../core/nearest.ts';
-import { isGuideName, isListsName, isLookUp, isSummary, isUndone } from '../../core/own-sheets.ts';
+import { isOwnList, isOwnName, isSummary } from '../../core/own-sheets.ts';
 import type { Locale } from '../../core/value.ts';
 import { holdsBaseline, isBaselineSheet } from '../../files/baseline-sheet.ts';
 import { isPostedSheet } from '../../files/posted-sheet.ts';
@@ -119,8 +119,9 @@ async function recogniseSheet(
   const said = choice === undefined ? undefined : chosenResource(choice, resources);
   const chosen = said !== undefined || isChosen(name, only);
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
-  if (sheet.hidden && !chosen) return isListsName(name) ? own(PASSED_OVER.lists) : skip(PASSED_OVER.hidden);
-  if (isGuideName(name) && !chosen) return own(PASSED_OVER.guide);
+  if (sheet.hidden && !chosen)
+    return isOwnName('lists', name) ? own(PASSED_OVER.lists) : skip(PASSED_OVER.hidden);
+  if (isOwnName('guide', name) && !chosen) return own(PASSED_OVER.guide);
   const nothingIn = (why: Bilingual): NotImported =>
     chosen ? { kind: 'problem', sheet, reason: notImported(name, why) } : skip(why);
   const headerRow = choice?.headerRow ?? wishes.headerRow;
@@ -138,8 +139,8 @@ async function recogniseSheet(
   const headers = (top[0]?.cells ?? []).map(({ value }) => String(value));
   if (wishes.as === undefined && isNestedSheet(resources, name, headers))
     return remembers && !chosen ? own(PASSED_OVER.nested) : nothingIn(PASSED_OVER.nested);
-  if (isUndone(name, headers)) return own(PASSED_OVER.undone);
-  if (isLookUp(name, headers)) return own(PASSED_OVER.lookUp);
+  if (isOwnList('undone', name, headers)) return own(PASSED_OVER.undone);
+  if (isOwnList('lookUp', name, headers)) return own(PASSED_OVER.lookUp);
   const resource = wishes.as ?? resources.find((one) => isNamed(one, name));
   return resource === undefined ? byItsHeaders(look) : asResource(look, resource);
 }

@@ -1,6 +1,6 @@
 import type { Counts } from '../../core/counts.ts';
 import { type Bilingual, t } from '../../core/language.ts';
-import { isUndone } from '../../core/own-sheets.ts';
+import { isOwnList } from '../../core/own-sheets.ts';
 import {
   createPlanReporter,
   type IssueGroup,
@@ -299,9 +299,9 @@ async function readLeftByUndo({ sheets }: Pick<Workbook, 'sheets'>): Promise<Lef
     let isList: boolean | undefined;
     for await (const one of rows) {
       const [sheet = '', row = '', why = ''] = textsOf(one);
-      isList ??= isUndone(name, [sheet, row, why]);
+      isList ??= isOwnList('undone', name, [sheet, row, why]);
       if (!isList) break;
-      if (why === '' || isUndone(name, [sheet, row, why])) continue;
+      if (why === '' || isOwnList('undone', name, [sheet, row, why])) continue;
       if (count++ < MOST_TOLD) left.push({ sheet, row, why });
     }
   }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { aboutText as timeText } from '../../core/codecs/moment.ts';
 import {
   OUTCOME_TONES,
-  type OutcomeName,
   requestsText,
   SHOWN_WORDS,
   shownCounts,
@@ -21,7 +19,7 @@ import {
   needsWork,
   shownChanges,
 } from '../../core/row-text.ts';
-import { shownMinute } from '../../core/shown-moment.ts';
+import { shownMinute, aboutText as timeText } from '../../core/shown-moment.ts';
 import { visibleLine, visibleText } from '../../core/visible-text.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { Applied } from '../apply/apply-plan.ts';
@@ -184,7 +182,7 @@ const MOST_ROWS = 2000;
 
 /** The rows of one outcome, as lines of a table. */
 interface RowGroup {
-  readonly name: OutcomeName;
+  readonly name: keyof typeof OUTCOME_TONES;
   readonly lines: Html[];
   count: number;
 }
@@ -195,7 +193,7 @@ const rowAnchor = (sheet: string, row: number): string => `${sheet}-${row}`.repl
 /** What a report says of a run's rows: those of each outcome, what needs work first. */
 async function gatherRows(rows: AsyncIterable<RowResult>, wording: ResultWording) {
   const tally = createProblemTally(wording);
-  const groups = new Map<OutcomeName, RowGroup>();
+  const groups = new Map<keyof typeof OUTCOME_TONES, RowGroup>();
   /** Rows that are listed, by their anchors. */
   const anchors = new Set<string>();
   /** Rows of which there is nothing to say. */
@@ -214,7 +212,7 @@ async function gatherRows(rows: AsyncIterable<RowResult>, wording: ResultWording
     anchors.add(rowAnchor(result.planned.sheet, result.planned.row));
     group.lines.push(rowLine(result, message, wording));
   }
-  const names = Object.keys(OUTCOME_TONES) as OutcomeName[];
+  const names = Object.keys(OUTCOME_TONES) as (keyof typeof OUTCOME_TONES)[];
   const isWork = ({ name }: RowGroup): boolean => needsWork(statusOf(name, false));
   const inOrder = names.flatMap((name) => groups.get(name) ?? []);
   return {

@@ -1,5 +1,5 @@
 import { addressColumn } from '../../core/cell.ts';
-import { type Counts, type Made, OUTCOME_TONES, type OutcomeName, shownName } from '../../core/counts.ts';
+import { type Counts, type Made, OUTCOME_TONES, shownName } from '../../core/counts.ts';
 import { OUTPUT_MARKS } from '../../core/header.ts';
 import type { Issue } from '../../core/issue.ts';
 import { asTyped, type Bilingual, type Form, t } from '../../core/language.ts';
@@ -42,8 +42,8 @@ export const sayIn =
     form(text)[language];
 
 /** The name that a row's outcome is shown under. */
-export const outcomeOf = (result: RowResult, { dryRun, madeBy }: ResultWording): OutcomeName =>
-  shownName(countOf(result, dryRun), madeBy(result.planned.resource)) as OutcomeName;
+export const outcomeOf = (result: RowResult, { dryRun, madeBy }: ResultWording): keyof typeof OUTCOME_TONES =>
+  shownName(countOf(result, dryRun), madeBy(result.planned.resource)) as keyof typeof OUTCOME_TONES;
 
 /** The counts of sheets, with what their creates are called. */
 export const withMade = (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { StopError } from '../../core/errors.ts';
-import { elapsed, type Moment, thisMoment } from '../../core/time.ts';
+import { elapsed, thisMoment } from '../../core/time.ts';
 import { VERSION } from '../tables.ts';
 import type { Part, PlaceRange, Team } from '../team.ts';
 import { type Asked, ask, type Database, inTransaction, LIMITED } from './database.ts';
@@ -123,10 +123,10 @@ class HeldLease implements Lease {
   readonly #database: Database;
   readonly name: string;
   readonly #over = new AbortController();
-  #heard: Moment;
+  #heard: ReturnType<typeof thisMoment>;
   #lost: StopError | undefined;
 
-  constructor(database: Database, name: string, heard: Moment) {
+  constructor(database: Database, name: string, heard: ReturnType<typeof thisMoment>) {
     this.#database = database;
     this.name = name;
     this.#heard = heard;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Values } from '../../core/value.ts';
+import { ARRANGEMENTS } from '../company.ts';
 import {
   found,
   foundForWrite,
@@ -7,7 +8,9 @@ import {
   type HandlerCall,
   type Handlers,
   json,
+  Refusal,
   type Reply,
+  refused,
   unknownId,
 } from '../handler.ts';
 import type { SandboxDialect } from '../options.ts';
@@ -76,7 +79,63 @@ const upload: Handler = async ({ body, store }) => {
   return json({ id: store.insert('document', document), success: true });
 };
 
-/** The eight event endpoints (interface 4.4). */
+const linked = ({ values }: StoredRecord): boolean => values.DEL !== true;
+
+const listLinks: Handler = ({ id, store, dialect }) => {
+  found(store.get('event', id), 'Evenement', dialect);
+  return json(store.byEvent('link', id).filter(linked).map(linkRecord));
+};
+
+/** Every call adds a link, also a second one of the same arrangement. */
+const createLink: Handler = ({ body, store }) =>
+  store.get('event', Number(body.PartijID)) === undefined
+    ? unknownId('PartijID')
+    : json({ id: store.insert('link', body), success: true });
+
+/** The links that a write is about; without PartijID the arrangement must be linked to one event only. */
+function meantLinks({ body: { PartijID, ArrangementID }, store }: HandlerCall): StoredRecord[] {
+  const ofEvent = typeof PartijID === 'number';
+  const links = (ofEvent ? store.byEvent('link', PartijID) : store.all('link')).filter(
+    (link) => linked(link) && link.values.ArrangementID === ArrangementID,
+  );
+  if (ofEvent || new Set(links.map(({ values }) => values.PartijID)).size < 2) return links;
+  const several = 'Het veld PartijID is verplicht: het arrangement hoort bij meer evenementen.';
+  throw new Refusal(refused({ PartijID: [several] }));
+}
+
+const updateLinks: Handler = (call) => {
+  const { PartijID, ArrangementID, ...changes } = call.body;
+  const links = meantLinks(call);
+  const { id } = foundForWrite(links[0], 'Arrangement', call.dialect);
+  for (const link of links) call.store.update(link, 'link', changes);
+  return json({ id, success: true });
+};
+
+/** DEL false changes nothing. The answer has no id (interface 4.5). */
+const removeLinks: Handler = (call) => {
+  const links = meantLinks(call);
+  foundForWrite(links[0], 'Arrangement', call.dialect, 'succes');
+  for (const link of call.body.DEL ? links : []) call.store.update(link, 'link', { DEL: true });
+  return json({ succes: true });
+};
+
+const arrangementOf = (id: unknown) => ARRANGEMENTS.find(({ ArrangementID }) => ArrangementID === id);
+
+/** A link by its own id, else the arrangement with that id. */
+const getLink: Handler = ({ id, store, dialect }) => {
+  const link = store.get('link', id);
+  if (link !== undefined && linked(link)) return json(linkRecord(link));
+  return json(found(arrangementOf(id), 'Arrangement', dialect));
+};
+
+/** An arrangement linked to an event (interface 2.8). */
+function linkRecord({ values }: StoredRecord): Record<string, unknown> {
+  const { DEL, OfferteOmschrijving, ...given } = values;
+  const own = OfferteOmschrijving == null ? {} : { OfferteOmschrijving };
+  return { ...arrangementOf(values.ArrangementID), ...given, ...own };
+}
+
+/** The eight event endpoints, and the five of the arrangements that are linked to events (interface 4.4, 4.5). */
 export const eventHandlers: Handlers = {
   'events.create': create,
   'events.update': update,
@@ -86,4 +145,9 @@ export const eventHandlers: Handlers = {
   'events.allByLMT': allByLmt,
   'events.allkassa': (call) => list(call, 'definitive', ({ values }) => values.StatusID === DEFINITIVE),
   'events.uploaddocument': upload,
+  'arrangements.list': listLinks,
+  'arrangements.create': createLink,
+  'arrangements.update': updateLinks,
+  'arrangements.delete': removeLinks,
+  'arrangements.get': getLink,
 };

@@ -12,10 +12,11 @@ import {
   refused,
   unknownId,
 } from '../handler.ts';
-import { type ProductKind, productDetail, productRecord } from '../records.ts';
+import { productDetail, productRecord } from '../records.ts';
 import { type StoredRecord, wallTime } from '../store.ts';
 
 const WORDS = { package: 'Pakket', recipe: 'Recept' } as const;
+type ProductKind = keyof typeof WORDS;
 
 const notAllowed = (field: string): Reply =>
   refused({ [field]: [`Het veld ${field} is hier niet toegestaan.`] });

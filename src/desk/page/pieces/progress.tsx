@@ -1,5 +1,5 @@
-import { aboutText } from '../../../core/codecs/moment.ts';
 import { type Bilingual, t } from '../../../core/language.ts';
+import { aboutText } from '../../../core/shown-moment.ts';
 import type { Job } from '../../contract/answers.ts';
 import { call } from '../call.ts';
 import { figure, language, said, say } from '../language.ts';

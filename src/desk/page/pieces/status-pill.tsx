@@ -1,24 +1,17 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import {
-  OUTCOME_TONES,
-  type OutcomeName,
-  plannedAs,
-  SHOWN_WORDS,
-  type ShownCounts,
-  shownName,
-} from '../../../core/counts.ts';
+import { OUTCOME_TONES, plannedAs, SHOWN_WORDS, type ShownCounts, shownName } from '../../../core/counts.ts';
 import type { Plan } from '../../contract/answers.ts';
 import { figure, language, say } from '../language.ts';
 
 /** All outcomes, in their order. */
-export const OUTCOMES = Object.keys(OUTCOME_TONES) as readonly OutcomeName[];
+export const OUTCOMES = Object.keys(OUTCOME_TONES) as readonly (keyof typeof OUTCOME_TONES)[];
 
 /** The outcome that a status of a row stands for, and whether it is one that would be. */
-function outcomeOf(status: string): readonly [OutcomeName, would: boolean] {
+function outcomeOf(status: string): readonly [keyof typeof OUTCOME_TONES, would: boolean] {
   if (status === 'not sent') return ['notSent', false];
   if (status === 'create' || status === 'update' || status === 'delete') return [plannedAs(status), true];
-  return [status as OutcomeName, false];
+  return [status as keyof typeof OUTCOME_TONES, false];
 }
 
 /** The word of an outcome, as the report says it. */
@@ -26,7 +19,8 @@ export const outcomeWord = (name: keyof ShownCounts, would: boolean): string =>
   SHOWN_WORDS[name][would ? 'would' : 'done'][language.value];
 
 /** The tone of an outcome: what is deleted is not as good as what is made. */
-export const toneOf = (name: OutcomeName): string => (name === 'deleted' ? 'warn' : OUTCOME_TONES[name]);
+export const toneOf = (name: keyof typeof OUTCOME_TONES): string =>
+  name === 'deleted' ? 'warn' : OUTCOME_TONES[name];
 
 /** The tone of a row's status. */
 export const statusTone = (status: string): string => toneOf(outcomeOf(status)[0]);

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { aboutText } from '../../../core/codecs/moment.ts';
 import { noCounts, shownTotal } from '../../../core/counts.ts';
 import { t } from '../../../core/language.ts';
+import { aboutText } from '../../../core/shown-moment.ts';
 import type { Plan, Run } from '../../contract/answers.ts';
 import type { AskedOf } from '../../contract/asked.ts';
 import { call, download } from '../call.ts';
