@@ -3,7 +3,6 @@ import { findDoubles, type RecordReads } from '../records/doubts.ts';
 import {
   DETAILED,
   type ExistingRecord,
-  isOff,
   LISTED,
   nullIfMissing,
   numberIn,
@@ -116,11 +115,10 @@ class CatalogueSource implements Records {
   }
 
   summary(): SourceSummary {
-    const { showsOff } = this.listed;
     const mark = this.listed.seen.mark();
     const isWhole = this.isListed && this.listed.whole && !this.leavesOut;
-    if (this.pages === undefined) return { strategy: 'rows', newest: mark.newest, showsOff };
-    return { strategy: isWhole ? 'list' : 'rows', ...mark, showsOff };
+    if (this.pages === undefined) return { strategy: 'rows', newest: mark.newest };
+    return { strategy: isWhole ? 'list' : 'rows', ...mark };
   }
 
   private async find(by: Key, key: number): Promise<ExistingRecord | null> {
@@ -213,19 +211,13 @@ type Key = 'id' | 'external';
 class CatalogueList extends ListedRecords {
   /** It did not move while it was read, and lacks nothing. */
   whole = false;
-  /** It showed a record that is off, as not every service's lists do. */
-  showsOff = false;
 
   find(by: Key, key: number): ExistingRecord | null {
     return (by === 'id' ? this.ids : this.keys).get(key) ?? null;
   }
 
   take(resource: CatalogueResource, records: readonly AnswerRecord[]): void {
-    for (const record of records) {
-      const existing = readExisting(resource, record, LISTED);
-      this.add(existing);
-      this.showsOff ||= isOff(resource, existing);
-    }
+    for (const record of records) this.add(readExisting(resource, record, LISTED));
   }
 }
 

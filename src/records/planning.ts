@@ -85,8 +85,6 @@ export interface SourceSummary {
   readonly atNewest?: readonly number[];
   /** The days of which lists were read. */
   readonly periods?: readonly { readonly from: string; readonly to: string }[];
-  /** The list showed a record that is no longer in use, as not every service's lists do. */
-  readonly showsOff?: boolean;
   /** When it was read, by steady time; absent where that was in an earlier session. */
   readonly readAt?: number;
 }

@@ -1,4 +1,4 @@
-import { type Bilingual, same, t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -79,7 +79,7 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
     readNow: async ({ id, planned }) =>
       id === null ? null : ((await reads.one(id, planned.lmt))?.values ?? null),
     tookEffect: createSettling(context, reads),
-    ...(keys && { keys, notes: keys.notes }),
+    ...(keys && { notes: keys.notes }),
   };
 }
 
@@ -137,7 +137,6 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
   const { summary, resource, time } = context;
   const keyed = new Map<number, ExistingRecord>();
   const { newest, highest, atNewest = [] } = summary;
-  let { showsOff = false } = summary;
   const planned: Mark | null = highest === undefined ? null : { newest, highest, atNewest };
   let mark: Mark | undefined;
   const looked = sharedReading(time, async (_: 'made') => {
@@ -149,7 +148,6 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
     const seen = createMark(from ?? undefined);
     for (const record of records) {
       seen.saw(record);
-      showsOff ||= isOff(resource, record);
       if (record.external !== null) keyed.set(record.external, record);
     }
     if (mark === undefined)
@@ -164,7 +162,7 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
     const { external, steps } = row;
     if (external === null) return null;
     // What is off a list may leave out.
-    const isOut = !showsOff && isOff(resource, { values: plainValues(steps[0]?.body ?? {}) });
+    const isOut = isOff(resource, { values: plainValues(steps[0]?.body ?? {}) });
     const there = keyed.get(external) ?? (isOut ? await one?.(external, () => since(EPOCH)) : null);
     if (there == null) return null;
     const holds = (body: Values) => Object.keys(body).every(isTold) && holdsSent(resource, there, body, same);
@@ -172,8 +170,6 @@ function createMadeSince(context: GuardSetup<Resource>, { since, ends, keyed: on
   };
 }
 
-/** So many refusals, and no key stored, say that the service keeps none. */
-const REFUSALS = 3;
 /** A key that was stored and is not shown for so long was lost, ms. */
 const LONGEST_LAG = 1_000;
 
@@ -186,30 +182,17 @@ function createKeyKeeping(
   { ledger, serviceKey, log, resource, doubts, time }: ContextOf<KeyedResource>,
   read: (id: number) => Promise<ExistingRecord | null>,
 ) {
-  let reason: Bilingual | null = null;
+  let lost: Bilingual | null = null;
   let first: { readonly id: number; readonly external: number } | undefined;
-  let refusals = 0;
   let isLearned = false;
-  const learned = (kept: boolean): Promise<void> =>
-    ledger.rememberFact(serviceKey, keepsKeys(resource), kept ? 'yes' : 'no');
-  const loses = async (why: Bilingual): Promise<void> => {
-    reason = why;
-    log.warn({ resource: resource.name, why: why.en }, 'the service does not keep ExternalID');
-    await learned(false);
-  };
   return {
-    kept: (): boolean => reason === null,
-    notes: (): Bilingual[] => (reason === null ? [] : [keptHereText(resource, reason)]),
-    async refused(words: string): Promise<void> {
-      refusals++;
-      if (first === undefined && refusals >= REFUSALS) await loses(same(words));
-    },
+    notes: (): Bilingual[] => (lost === null ? [] : [lost]),
     stored(external: number, id: number): void {
       first ??= { external, id };
     },
-    /** Reads the first key back that was stored, once. Never throws for the service. */
+    /** Never throws for the service. */
     async learn(): Promise<void> {
-      if (first === undefined || isLearned || reason !== null) return;
+      if (first === undefined || isLearned) return;
       isLearned = true;
       const { id, external } = first;
       const until = Math.min(doubts.fromNow(), time.steady() + LONGEST_LAG);
@@ -220,9 +203,8 @@ function createKeyKeeping(
           (seen) => seen?.external === external,
         );
         if (existing == null) return;
-        const key = `${resource.external} ${external} of ${resource.id} ${id}`;
-        if (existing.external === external) await learned(true);
-        else await loses(t(`${key} was not there afterwards`, `${key} stond er achteraf niet`));
+        if (existing.external !== external) lost = keptHereText(resource, id, external);
+        await ledger.rememberFact(serviceKey, keepsKeys(resource), lost === null ? 'yes' : 'no');
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         log.warn({ resource: resource.name, error: error.reason }, 'a stored key could not be read back');
@@ -231,8 +213,8 @@ function createKeyKeeping(
   };
 }
 
-const keptHereText = ({ name, sheet, external }: KeyedResource, reason: Bilingual): Bilingual =>
+const keptHereText = ({ name, sheet, id, external }: KeyedResource, own: number, key: number): Bilingual =>
   t(
-    `The service does not keep ${external} for ${name} (${reason.en}); this program's ledger remembers which record has which number.`,
-    `Het systeem bewaart ${external} niet voor ${sheet} (${reason.nl}); het register van dit programma onthoudt welk record bij welk nummer hoort.`,
+    `The service does not keep ${external} for ${name} (${external} ${key} of ${id} ${own} was not there afterwards); this program's ledger remembers which record has which number.`,
+    `Het systeem bewaart ${external} niet voor ${sheet} (${external} ${key} van ${id} ${own} stond er achteraf niet); het register van dit programma onthoudt welk record bij welk nummer hoort.`,
   );

@@ -96,15 +96,6 @@ export interface RowGuard {
   keyOf?(sent: SentStep): string;
   /** What the user can look at to tell whether a request in doubt took effect. */
   describeDoubt?(doubt: Pick<SendDoubt, 'planned' | 'body'>): Bilingual;
-  /** What is found out of the ExternalIDs that a step stores, where one does. */
-  readonly keys?: {
-    /** False once it is known that the service keeps none: the ledger alone remembers from then on. */
-    kept(): boolean;
-    /** Takes that the service refuses a key: of one row, until it has refused several. */
-    refused(words: string): Promise<void>;
-    /** Takes a key that was stored. */
-    stored(external: number, id: number): void;
-  };
   /** What the user should know of the service, said once. */
   notes?(): Bilingual[];
 }

@@ -244,24 +244,3 @@ test('what somebody else created since the plan, and lists leave out as it is no
   expect(done.rows.map(({ status }) => status)).toEqual(['unchanged']);
   expect(service.packages.where({ ExternalID: 900_001 })).toHaveLength(1);
 });
-
-test.each([
-  ['that the plan read', true, 5],
-  ['that is read while they are sent', false, 30],
-])(
-  'new records that are not in use are asked for one by one only until a list shows such a record, as one %s',
-  async (_, isThere, most) => {
-    const world = openWorld({ speed: { beforeMs: 500 } });
-    const { service, sheet, machine, importWorkbook, time } = world;
-    if (isThere) service.other.create('package', { OmschrijvingIntern: 'Oud buffet', Actief: false });
-    await time.sleep(10_000);
-    // The newest is in use: what was made since the plan shows none that is not.
-    service.other.create('package', { OmschrijvingIntern: 'Nieuw buffet', Actief: true });
-    const rows = Array.from({ length: 60 }, (_, at) => [...CREATED.packages.row(at), 'Nee']);
-    const file = sheet([[...CREATED.packages.header, 'Actief'], ...rows]);
-    const done = await importWorkbook(file, { ...machine(), as: 'packages', concurrency: 4 });
-    expect(new Set(done.rows.map(({ status }) => status))).toEqual(new Set(['created']));
-    const asked = service.journal.requests.filter(({ path }) => path.includes('detailExternal'));
-    expect(asked.length).toBeLessThan(most);
-  },
-);

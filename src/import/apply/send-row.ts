@@ -178,31 +178,27 @@ async function storeKey(
   step: Step,
   id: number | null,
 ): Promise<Pick<Ending, 'message' | 'unfinished'>> {
-  const { keys } = sending.guard;
   const { external } = planned;
-  if (id === null || external === null || !keys?.kept()) return { message: null };
+  if (id === null || external === null) return { message: null };
   // The record was created: its row must not count as unsent, whatever ends the run.
   const pending = (reason: Bilingual) =>
     ({ message: keyPendingText(external, reason), unfinished: true }) as const;
-  const refused = async (words: string) => {
-    await keys.refused(words);
-    return { message: keys.kept() ? keyRefusedText(external, words) : null };
-  };
+  const refused = (words: string) => ({ message: keyRefusedText(external, words) });
   const doubted = () => sending.late.add(planned, id, sending.context.doubts.fromNow());
   try {
     const resolved = await resolveStep(sending, step, id);
     if (resolved === null) return { message: null };
     const marks = { ready: nothing, sending() {}, unsent: nothing, doubted };
     const { success, message } = await sendResolved(sending, step, resolved, marks);
-    if (!success) return await refused(message ?? 'success false');
-    keys.stored(external, id);
+    if (!success) return refused(message ?? 'success false');
+    await sending.guard.wrote?.({ planned, step, id, body: resolved.body });
     return { message: null };
   } catch (error) {
     if (error instanceof StopError) return pending(error.texts.message);
     if (!(error instanceof RequestError)) throw error;
     if (error.mayHaveTakenEffect) await doubted();
     const { kind, words, reason } = error;
-    return kind === 'refused' || kind === 'missing' ? await refused(words ?? reason) : pending(error.reasons);
+    return kind === 'refused' || kind === 'missing' ? refused(words ?? reason) : pending(error.reasons);
   }
 }
 
