@@ -110,8 +110,8 @@ export interface PlannedRow {
   readonly apart?: readonly FieldApart[];
   /** The fields of which it says something, a character each: also what the record holds already. */
   readonly said?: string;
-  /** What the record held beside what the update sends; null where that is not written down here. */
-  readonly rest?: Readonly<Record<string, Value>> | null;
+  /** The record holds, or may hold, what the update does not send. */
+  readonly rest?: true;
   readonly steps: readonly Step[];
   readonly needs: readonly RowDependency[];
   /** The names of records whose ids it sends or changes. */

@@ -265,8 +265,8 @@ async function productsIn(
     if (typeof id === 'number') ids.add(id);
     else if (typeof own === 'number' && external !== null) {
       const found = await references.find(external.refers, own);
-      if (typeof found === 'object' && 'id' in found) ids.add(found.id);
-      else if (typeof found === 'object' && 'several' in found)
+      if (found !== null && 'id' in found) ids.add(found.id);
+      else if (found !== null && 'several' in found)
         leftOut.add('several', `${PRODUCT_EXTERNAL_ID} ${own} (${found.several.join(', ')})`);
       else leftOut.add('unknown', `${PRODUCT_EXTERNAL_ID} ${own}`);
     } else if (stopsRow(issues))

@@ -180,18 +180,16 @@ function catalogueFinder(context: CatalogueContext): RecordFinder {
   const source = new CatalogueSource(context);
   const wanted = new Set<number>();
   const of = labelOf(context);
-  return {
-    async byExternal(external, { known }) {
-      wanted.add(external);
-      // All that are asked for together count: how many there are tells which way is cheaper.
-      await new Promise((next) => setImmediate(next));
-      await source.prepare(null, wanted.size);
-      const found = await locateReferred(source, resource, external, known);
-      // It was read for that: the rows that refer to it show its name.
-      const { id = null, values = {} } = (await source.byExternal(external)) ?? {};
-      if (id !== null && of !== undefined) context.named.saw(of, id, values);
-      return found;
-    },
+  return async (external, { known }) => {
+    wanted.add(external);
+    // All that are asked for together count: how many there are tells which way is cheaper.
+    await new Promise((next) => setImmediate(next));
+    await source.prepare(null, wanted.size);
+    const found = await locateReferred(source, resource, external, known);
+    // It was read for that: the rows that refer to it show its name.
+    const { id = null, values = {} } = (await source.byExternal(external)) ?? {};
+    if (id !== null && of !== undefined) context.named.saw(of, id, values);
+    return found;
   };
 }
 

@@ -11,7 +11,7 @@ import { checkFolder } from '../files/folders.ts';
 import { isHeldHere } from '../files/held-files.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import type { MappedRow } from '../records/mapped-row.ts';
-import type { ContextOf, FoundFile, PlannerSetup, RowPlanner } from '../records/planning.ts';
+import type { ContextOf, PlannerSetup, RowPlanner } from '../records/planning.ts';
 import type { GuardSetup, ResolvedStep, RowGuard } from '../records/row-guard.ts';
 import { doubtfulText, findPosted, postedByEvidence, postStep } from '../records/sent-before.ts';
 import { askedOnce } from '../records/shared-reading.ts';
@@ -194,6 +194,12 @@ function climbs(path: string): boolean {
   // Windows knows no dots or blanks at the end of a name.
   return path.includes('\0') || path.split(/[\\/]+/).some((part) => /^\s*\.\.[. ]*$/.test(part));
 }
+
+/** A file that a row names, by its path (links followed) and its name, or why it can't be had. */
+type FoundFile =
+  | { readonly path: string; readonly name: string }
+  | 'outside'
+  | { readonly missing: Bilingual };
 
 /** Finds a file by its path in a folder, with / or \; refuses what leads out of it: `..`, a root, a link. */
 export async function locateFile(folder: string, given: string): Promise<FoundFile> {

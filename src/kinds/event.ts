@@ -96,16 +96,14 @@ async function rememberFound(
 function eventFinder(context: EventContext): RecordFinder {
   const source = new EventSource(context);
   const records = source.seenBy(null, new Map());
-  return {
-    async byExternal(external, { day, known }) {
-      // One list answers for many events.
-      if (day !== undefined) await source.cover([day]);
-      const locate = () => locateReferred(records, context.resource, external, known);
-      const ids = await locate();
-      if (ids.length > 0) return ids;
-      await source.findElsewhere([external]);
-      return await locate();
-    },
+  return async (external, { day, known }) => {
+    // One list answers for many events.
+    if (day !== undefined) await source.cover([day]);
+    const locate = () => locateReferred(records, context.resource, external, known);
+    const ids = await locate();
+    if (ids.length > 0) return ids;
+    await source.findElsewhere([external]);
+    return await locate();
   };
 }
 

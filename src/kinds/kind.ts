@@ -1,7 +1,14 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow } from '../core/plan.ts';
 import type { FindDoubles } from '../records/doubts.ts';
-import type { ContextOf, RecordRows, ResourcePlanning, RunOf } from '../records/planning.ts';
+import type {
+  ContextOf,
+  PlannerSetup,
+  RecordMatching,
+  ResourcePlanning,
+  RunOf,
+  SourceSummary,
+} from '../records/planning.ts';
 import type { RecordFinder } from '../records/references.ts';
 import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
 import type { RecordHistory, UndoneRecord, UndoTools } from '../records/undo.ts';
@@ -13,7 +20,10 @@ export interface Kind<R extends Resource> {
    * How its rows are held against records field by field, and so may be in conflict; absent where `plan` plans them
    * in a way of its own.
    */
-  rows?(context: RunOf<R>): RecordRows;
+  rows?(context: RunOf<R>): {
+    matching(setup: PlannerSetup): RecordMatching;
+    summary(): SourceSummary;
+  };
   plan?(context: RunOf<R>): ResourcePlanning;
   /** How its rows are found again, or told apart: a sentence for the guide of a template; by default its keys. */
   foundAgain?(resource: R): Bilingual;

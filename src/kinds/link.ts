@@ -15,7 +15,6 @@ import {
   type PlannerSetup,
   type PlanRules,
   placeDecision,
-  type ReadAgain,
   type RecordMatching,
   type RowDecision,
   type RowRecord,
@@ -132,18 +131,16 @@ function matchingFor(
   return {
     async find(rows: readonly Row[]) {
       const found = await Promise.all(rows.map(find));
-      const read = async (at: number): Promise<FoundLink> => {
+      const again = async (at: number): Promise<FoundLink> => {
         const { parent } = found[at] as FoundLink;
         return foundIn(rows[at] as Row, parent as RowParent, await lists(idOf(parent) ?? 0));
       };
-      const again: ReadAgain = {
-        keyOf: (at) => (idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at])),
-        read,
-      };
+      const keyOf = (at: number) =>
+        idOf(found[at]?.parent) === null ? null : linkKey(rows[at] as Row, found[at]);
       const once = async ({ planned, row }: Creation) => {
         let now = NO_LINK;
         const isShown = async () => {
-          now = await read(rows.indexOf(row));
+          now = await again(rows.indexOf(row));
           return now.existing !== null;
         };
         const { key } = planned;
@@ -153,7 +150,7 @@ function matchingFor(
         );
       };
       const createOnce = (creations: readonly Creation[]) => Promise.all(creations.map(once));
-      return { found, createOnce, again };
+      return { found, createOnce, keyOf, again };
     },
     key: (row: Row, found: FoundLink) => linkKey(row, found),
     decide: decideOn,

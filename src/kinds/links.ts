@@ -11,7 +11,7 @@ import {
   plainValues,
 } from '../records/existing-record.ts';
 import type { ContextOf, UnplacedRow } from '../records/planning.ts';
-import { type ReferenceColumn, referenceColumn } from '../records/references.ts';
+import { referenceColumn } from '../records/references.ts';
 import { neverSent } from '../records/sent-before.ts';
 import { sharedReading } from '../records/shared-reading.ts';
 import type { Context } from '../run/context.ts';
@@ -204,5 +204,4 @@ const inDoubtText = ({ run, at }: Posting): Bilingual =>
   );
 
 /** The column that names the parent by a key of its own; null where a resource has none. */
-export const parentColumn = (resource: LinkResource): ReferenceColumn | null =>
-  referenceColumn(resource, resource.parent);
+export const parentColumn = (resource: LinkResource) => referenceColumn(resource, resource.parent);

@@ -37,20 +37,21 @@ export function createParents(
     const on = typeof moment === 'string' ? moment.slice(0, 10) : undefined;
     const found = typeof external === 'number' ? await find(external, on) : null;
     if (typeof id === 'number') {
-      const other = found === null ? null : otherThan(id, found, field);
+      const other = otherThan(id, found, field);
       return other === null ? { id } : refuse('keys-differ', other);
     }
-    if (found === null) return refuse('key-missing', `${field} / ${name}`, columnOf.has(name) ? name : field);
-    if (found === 'missing') return refuse('record-missing', refers.sheets);
+    if (typeof external !== 'number')
+      return refuse('key-missing', `${field} / ${name}`, columnOf.has(name) ? name : field);
+    if (found === null) return refuse('record-missing', refers.sheets);
     if ('several' in found) return refuse('reference-ambiguous', found.several.join(', '));
     if ('blocked' in found) return refuse('parent-not-sent', rowPlaceText(found.blocked));
-    return 'id' in found ? { id: found.id } : { ...found, external: Number(external) };
+    return 'id' in found ? { id: found.id } : { ...found, external };
   };
 }
 
 /** What an ExternalID says against the id beside it; an unknown one nothing: not every service keeps them. */
 function otherThan(id: number, found: Referred, field: string): Bilingual | null {
-  if (found === 'missing' || 'blocked' in found || 'several' in found) return null;
+  if (found === null || 'blocked' in found || 'several' in found) return null;
   if ('reference' in found) return t('another row makes it', 'een andere rij maakt het');
   const is = `${field} ${found.id}`;
   return found.id === id ? null : t(`it is ${is}, not ${id}`, `het is ${is}, niet ${id}`);

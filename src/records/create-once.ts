@@ -8,7 +8,7 @@ import type { MappedRow } from './mapped-row.ts';
 import { type ContextOf, type UnplacedRow, unsentRow } from './planning.ts';
 import { keepsKeys } from './record-guard.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
-import { doubtfulText, findPosted, momentOf, type NameContent, sentRow } from './sent-before.ts';
+import { doubtfulText, findPosted, momentOf, type createNaming, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
 interface Creation {
@@ -17,7 +17,7 @@ interface Creation {
 }
 
 /** How the record of a row is looked at that an earlier run made, or tried to. */
-export interface CreatedLooks {
+interface CreatedLooks {
   readonly context: ContextOf<RecordResource>;
   readNow(id: number, row: MappedRow): Promise<ExistingRecord | null>;
   tookEffect(doubt: SendDoubt): Promise<EffectVerdict>;
@@ -34,7 +34,7 @@ export interface CreatedLooks {
 export async function createOnce(
   looks: CreatedLooks,
   creations: readonly Creation[],
-  nameContent: NameContent,
+  nameContent: ReturnType<typeof createNaming>,
 ): Promise<UnplacedRow[]> {
   const { context } = looks;
   const names = creations.map(({ planned: { steps, external, key }, row }) => {

@@ -3,7 +3,7 @@ import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Value } from '../core/value.ts';
 import type { KnownRecord } from '../ledger/ledger.ts';
-import { type CreatedLooks, createOnce } from './create-once.ts';
+import { createOnce } from './create-once.ts';
 import { createMark, createSettling, type RecordReads } from './doubts.ts';
 import {
   type ExistingRecord,
@@ -114,31 +114,33 @@ export function keyedRows(
           const id = found[at]?.existing?.id ?? row.values[resource.id] ?? memoryOf(row).known?.id;
           return typeof id === 'number' && asks(row) ? id : null;
         };
-        const looks: CreatedLooks = {
-          ...{ tookEffect: createSettling(context, reads), context },
-          async readNow(id) {
-            const read = [{ existing: await reads.one(id, null) }];
-            return (await withApplied(context, read, () => `id:${id}`))[0]?.existing ?? null;
-          },
-          byId: async (id, row: Row) => (await seenBy(row)?.byId(id)) ?? null,
-          planAgain: (row: Row, existing) => planRow(row, { existing, clash: null }),
-        };
         return {
           found,
-          createOnce: (creations) => createOnce(looks, creations, nameContent),
-          again: {
-            keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
-            async read(at, sent) {
-              const [row, was] = [rows[at] as Row, found[at] ?? NOT_FOUND];
-              const one = await reads.one(idOf(at) ?? 0, null);
-              // What lists alone tell is as it was sent: the list that the plan read lags behind.
-              const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
-              const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
-              const existing = one && { ...one, values: { ...untold, ...one.values } };
-              const external = externalOf(row);
-              if (existing === null || external === undefined) return { ...was, existing };
-              return { ...was, existing: withKey(existing, external, memoryOf(row)) };
-            },
+          createOnce: (creations) =>
+            createOnce(
+              {
+                ...{ context, tookEffect: createSettling(context, reads) },
+                async readNow(id) {
+                  const read = [{ existing: await reads.one(id, null) }];
+                  return (await withApplied(context, read, () => `id:${id}`))[0]?.existing ?? null;
+                },
+                byId: async (id, row) => (await seenBy(row as Row)?.byId(id)) ?? null,
+                planAgain: (row, existing) => planRow(row as Row, { existing, clash: null }),
+              },
+              creations,
+              nameContent,
+            ),
+          keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
+          async again(at, sent) {
+            const [row, was] = [rows[at] as Row, found[at] ?? NOT_FOUND];
+            const one = await reads.one(idOf(at) ?? 0, null);
+            // What lists alone tell is as it was sent: the list that the plan read lags behind.
+            const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
+            const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
+            const existing = one && { ...one, values: { ...untold, ...one.values } };
+            const external = externalOf(row);
+            if (existing === null || external === undefined) return { ...was, existing };
+            return { ...was, existing: withKey(existing, external, memoryOf(row)) };
           },
         };
       },

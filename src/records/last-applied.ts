@@ -5,7 +5,7 @@ import type { Applied } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import { type ExistingRecord, isNothing, sameMoment, sameValue } from './existing-record.ts';
+import { type ExistingRecord, sameMoment, sameValue } from './existing-record.ts';
 import type { ContextOf, FoundRecord } from './planning.ts';
 import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
 import { learnNewValues, newValuesFact } from './undo.ts';
@@ -173,12 +173,6 @@ function heldOtherwise(
   }
   return found;
 }
-
-/** What is sent so that those of these fields that hold anything stay: what was `applied` to one that holds it still. */
-export const filledIn = (names: readonly string[], held: HeldNow, applied: Values = {}): Values =>
-  Object.fromEntries(
-    names.flatMap((name) => (isNothing(held[name]) ? [] : [[name, applied[name] ?? held[name] ?? null]])),
-  );
 
 /** The fields that an update could send and that this body lacks. */
 export function fieldsBeside(

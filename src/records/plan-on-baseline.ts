@@ -23,7 +23,6 @@ import { issueOn, type MappedRow } from './mapped-row.ts';
 import {
   onConflictOf,
   type PlannerSetup,
-  type Planning,
   type PlanRules,
   type SentSince,
   type UnplacedRow,
@@ -54,7 +53,7 @@ interface Seen extends Subject {
  * conflict planned it. A field that only the service changed is left alone; one that both changed is a
  * conflict, or what `--on-conflict` says.
  */
-export function planOnBaseline(subject: Subject): Planning {
+export function planOnBaseline(subject: Subject): UnplacedRow | Promise<UnplacedRow> {
   const { row, key, service, same, setup } = subject;
   const { base, conflicts } = setup;
   const { resource } = row.mapping;

@@ -47,12 +47,6 @@ export interface PlanRules {
   readonly folder?: string | undefined;
 }
 
-/** A file that a row names, by its path (links followed) and its name, or why it can't be had. */
-export type FoundFile =
-  | { readonly path: string; readonly name: string }
-  | 'outside'
-  | { readonly missing: Bilingual };
-
 /** What the user decided of a row whose record someone else changed too. Plain data. */
 export interface ConflictDecision {
   /** The sheet by its name in the file. */
@@ -70,9 +64,6 @@ export const onConflictOf = (
   { onConflict, decided }: Pick<PlanRules, 'onConflict' | 'decided'>,
   { row, mapping: { sheet } }: MappedRow,
 ): OnConflict => decided?.get(rowName({ row, sheet })) ?? onConflict;
-
-/** A row's plan, at once where nothing has to be read for it. */
-export type Planning = UnplacedRow | Promise<UnplacedRow>;
 
 /** How a plan read its records: needed later to tell whether they have changed since. Plain data. */
 export interface SourceSummary {
@@ -200,23 +191,6 @@ export interface FoundRecord {
   readonly ids?: Values;
 }
 
-/** How what the rows of a window name is read by itself, by their places. */
-export interface ReadAgain {
-  /** The key of a row's record in the ledger; null where it was not looked up. */
-  keyOf(at: number): string | null;
-  /** `sent`: what was written last, for fields that this read does not tell. */
-  read(at: number, sent: Values): Promise<FoundRecord>;
-}
-
-/** What was found of the records of a window of rows. */
-export interface FoundWindow {
-  readonly found: readonly FoundRecord[];
-  /** Holds rows that would create against what earlier runs sent, so that they do so once. */
-  createOnce?(creations: readonly { planned: UnplacedRow; row: MappedRow }[]): Promise<UnplacedRow[]>;
-  /** Reads what a row names by itself. */
-  readonly again: ReadAgain;
-}
-
 export interface RowRecord {
   readonly found: FoundRecord;
   /** The key under which rows on one record are kept in order; null when no other row can be about it. */
@@ -227,7 +201,15 @@ export interface RowRecord {
 /** How the rows of a kind are held against records: what `planRecords` works by. */
 export interface RecordMatching extends Pick<RowWindows, 'ready'> {
   /** Looks up what the rows of a window name, in as few requests as it takes. */
-  find(rows: readonly MappedRow[]): Promise<FoundWindow>;
+  find(rows: readonly MappedRow[]): Promise<{
+    readonly found: readonly FoundRecord[];
+    /** Holds rows that would create against what earlier runs sent, so that they do so once. */
+    createOnce(creations: readonly { planned: UnplacedRow; row: MappedRow }[]): Promise<UnplacedRow[]>;
+    /** The key in the ledger of the record of a row, by its place; null where it was not looked up. */
+    keyOf(at: number): string | null;
+    /** Reads what a row names by itself. `sent`: what was written last, for fields that this read does not tell. */
+    again(at: number, sent: Values): Promise<FoundRecord>;
+  }>;
   key(row: MappedRow, found: FoundRecord): string | null;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   same?(existing: ExistingRecord | null): SameField;
@@ -235,13 +217,6 @@ export interface RecordMatching extends Pick<RowWindows, 'ready'> {
   asMeant?(row: MappedRow, existing: ExistingRecord | null): MappedRow;
   /** Decides a row by the row, its record and the rules alone. */
   decide(row: MappedRow, record: RowRecord): UnplacedRow;
-}
-
-/** The rows of one resource in a run, as its kind plans them: what `planRecords` is given. */
-export interface RecordRows {
-  /** How the rows of a sheet are held against records. */
-  matching(setup: PlannerSetup): RecordMatching;
-  summary(): SourceSummary;
 }
 
 /** Whether a row's record is looked up: with a baseline also that of cells that can't be read. */

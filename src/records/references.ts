@@ -5,19 +5,13 @@ import type { Context } from '../run/context.ts';
 import type { Field } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 
-/** A column that names a record by ExternalID. */
-export interface ReferenceColumn {
-  readonly name: string;
-  readonly refers: NonNullable<Field['refers']>;
-}
-
 /** The column that names by ExternalID the record whose id stands in `sets`; null where none does. */
-export function referenceColumn({ fields }: Pick<Resource, 'fields'>, sets: string): ReferenceColumn | null {
+export function referenceColumn({ fields }: Pick<Resource, 'fields'>, sets: string) {
   for (const [name, { refers }] of Object.entries(fields)) if (refers?.sets === sets) return { name, refers };
   return null;
 }
 
-/** What a reference by ExternalID comes to. */
+/** What a reference by ExternalID comes to; null for no record. */
 export type Referred =
   | { readonly id: number }
   /** An earlier row of this plan creates it: `reference` stands for its id, and `need` for that row. */
@@ -26,83 +20,70 @@ export type Referred =
   | { readonly blocked: PlannedRow }
   /** More than one record has it: these, by resource and id. */
   | { readonly several: readonly string[] }
-  | 'missing';
+  | null;
 
-/** Finds records that rows refer to, wherever they are: in this plan, in the ledger, on the service. */
-export interface References {
-  /** `day` (`YYYY-MM-DD`) is about when the record is, for those that are looked up by day. */
-  find(refers: NonNullable<Field['refers']>, external: number, day?: string): Promise<Referred>;
-  /** A row of this plan gives a record an ExternalID that the service does not show for it. */
-  told(resource: string, external: number, id: number): void;
-}
+/**
+ * Finds records of one resource by ExternalID on the service, each asked for at most once: the ids of those that
+ * have it. `known`: what the ledger remembers for it; another record may have taken it over since.
+ */
+export type RecordFinder = (
+  external: number,
+  hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
+) => Promise<readonly number[]>;
 
-/** Finds records of one resource by ExternalID on the service; each is asked for at most once. */
-export interface RecordFinder {
-  /**
-   * The ids of those that have it. `known`: what the ledger remembers for it; another record may have taken
-   * it over since.
-   */
-  byExternal(
-    external: number,
-    hints: { readonly day?: string | undefined; readonly known?: KnownRecord | undefined },
-  ): Promise<readonly number[]>;
-}
+export type References = ReturnType<typeof createReferences>;
 
-/** Finds referred records in this plan, the ledger (checked on the service) and all resources meant. */
+/** Finds records that rows refer to, wherever they are: in this plan, in the ledger (checked on the service), there. */
 export function createReferences(
   context: Context,
   run: string,
   openFinder: (context: Context & { readonly resource: Resource }) => RecordFinder | undefined,
-): References {
+) {
+  const { ledger, resources, serviceKey } = context;
   const finders = new Map<string, RecordFinder | undefined>();
   const told = new Map<string, Set<number>>();
   const finderOf = (name: string): RecordFinder | undefined => {
-    const resource = context.resources.find((candidate) => candidate.name === name);
+    const resource = resources.find((candidate) => candidate.name === name);
     if (!finders.has(name) && resource !== undefined) finders.set(name, openFinder({ ...context, resource }));
     return finders.get(name);
   };
-  /** Whether a row of this plan was planned against the record. */
-  const isPlanned = async (resource: string, id: number, external: number): Promise<boolean> => {
-    const rows = await context.ledger.plannedFor(run, resource, `id:${id}`);
-    const last = rows.at(-1);
-    // A conflict may be about which record it is.
-    return last?.external === external && last.action !== 'conflict';
-  };
   const findIn = async (resource: string, external: number, day?: string): Promise<Referred> => {
-    const rows = await context.ledger.plannedFor(run, resource, `external:${external}`);
+    const rows = await ledger.plannedFor(run, resource, `external:${external}`);
     const planned = rows.find(({ steps }) => steps.length > 0) ?? rows.at(-1);
     if (planned !== undefined) return fromPlan(planned, external);
-    const known = (await context.ledger.findKeys(context.serviceKey, resource, [external])).get(external);
-    if (known !== undefined && (await isPlanned(resource, known.id, external))) return { id: known.id };
-    const shown = (await finderOf(resource)?.byExternal(external, { day, known })) ?? [];
+    const known = (await ledger.findKeys(serviceKey, resource, [external])).get(external);
+    const last = known && (await ledger.plannedFor(run, resource, `id:${known.id}`)).at(-1);
+    // A row of this plan is about it; a conflict may be about which record it is.
+    if (known && last?.external === external && last.action !== 'conflict') return { id: known.id };
+    const shown = (await finderOf(resource)?.(external, { day, known })) ?? [];
     const ids = shown.length > 0 ? shown : [...(told.get(`${resource} ${external}`) ?? [])];
     const [id] = ids;
-    if (id === undefined) return 'missing';
+    if (id === undefined) return null;
     return ids.length === 1 ? { id } : { several: ids.map((one) => `${resource} ${one}`) };
   };
   return {
-    told(resource, external, id) {
+    /** A row of this plan gives a record an ExternalID that the service does not show for it. */
+    told(resource: string, external: number, id: number): void {
       const name = `${resource} ${external}`;
       told.set(name, (told.get(name) ?? new Set()).add(id));
     },
-    async find({ resources }, external, day) {
-      const found: [resource: string, Found][] = [];
-      for (const resource of resources) {
+    /** `day` (`YYYY-MM-DD`) is about when the record is, for those that are looked up by day. */
+    async find({ resources: among }: NonNullable<Field['refers']>, external: number, day?: string): Promise<Referred> {
+      const found: NonNullable<Referred>[] = [];
+      const names: string[] = [];
+      for (const resource of among) {
         const one = await findIn(resource, external, day);
-        if (typeof one === 'object') found.push([resource, one]);
+        if (one === null) continue;
+        found.push(one);
+        if ('several' in one) names.push(...one.several);
+        else names.push('id' in one ? `${resource} ${one.id}` : resource);
       }
-      if (found.length < 2) return found[0]?.[1] ?? 'missing';
-      return { several: found.flatMap(([name, one]) => namesOf(name, one)) };
+      return found.length < 2 ? (found[0] ?? null) : { several: names };
     },
   };
 }
 
-type Found = Exclude<Referred, 'missing'>;
-
-const namesOf = (resource: string, found: Found): readonly string[] =>
-  'several' in found ? found.several : ['id' in found ? `${resource} ${found.id}` : resource];
-
-function fromPlan(planned: PlannedRow, external: number): Found {
+function fromPlan(planned: PlannedRow, external: number): Referred {
   if (planned.id !== null) return { id: planned.id };
   const { resource, key } = planned;
   if (planned.steps.length === 0 || key === null) return { blocked: planned };

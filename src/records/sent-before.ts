@@ -22,16 +22,13 @@ type Content = PlannedRow['steps'][number]['body'];
 /** The name of a row with a `#key`. */
 export const byReference = (key: string): string => `key:${key}`;
 
-/** Names what rows send: the same row of the same file gets the same name again, and no other row does. */
-export type NameContent = (key: string | null, content: Content) => string;
-
 /**
- * Names rows by the user's own `#key`, else by content with its ordinal among equal rows of the file. One
+ * Names what rows send, the same row of the same file by the same name again: by the user's own `#key`, else by content with its ordinal among equal rows of the file. One
  * serves all sheets of a resource in a run: equal rows on two sheets are two rows.
  */
-export function createNaming(): NameContent {
+export function createNaming() {
   const seen = new Map<string, number>();
-  return (key, content) => {
+  return (key: string | null, content: Content): string => {
     if (key !== null) return byReference(key);
     const hash = hashOf(content);
     const ordinal = (seen.get(hash) ?? 0) + 1;

@@ -6,7 +6,7 @@ import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
 import type { Applied } from '../../ledger/ledger.ts';
 import { isNothing, sameMoment, sameValue } from '../../records/existing-record.ts';
-import { fieldsBeside, filledIn, stillSo, unreadIn } from '../../records/last-applied.ts';
+import { fieldsBeside, stillSo, unreadIn } from '../../records/last-applied.ts';
 import type { HeldNow } from '../../records/row-guard.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
@@ -51,12 +51,22 @@ type Send = (one: Attempt) => Promise<Sent>;
  */
 export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Promise<Sent> {
   const { whole, resource, breaker, context } = sending;
-  const { rest: known } = one.planned;
-  if (one.step.purpose !== 'update' || known === undefined || whole.known === false) return await send(one);
-  const rest = (whole.known === undefined ? known : null) ?? (await heldBeside(sending, one));
-  if (rest instanceof RequestError)
-    return { ending: { status: 'failed', id: one.id, message: uncheckedText(rest), issues: [] } };
-  if (whole.known === true) return await send(withAll(one, rest));
+  const { planned, step, id } = one;
+  if (step.purpose !== 'update' || planned.rest === undefined || whole.known === false)
+    return await send(one);
+  let rest: Values;
+  try {
+    rest = await heldBeside(sending, one);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { ending: { status: 'failed', id, message: uncheckedText(error), issues: [] } };
+  }
+  // The same update with what its record holds, but for what the fields don't take.
+  const takes = ([name, value]: [string, Values[string]]): boolean =>
+    resource.fields[name]?.codec.wire.safeParse(value).success === true;
+  const sendable = Object.fromEntries(Object.entries(rest).filter(takes));
+  const all = { ...one, step: { ...step, body: { ...sendable, ...step.body } } };
+  if (whole.known === true) return await send(all);
   const done = await send(one);
   if ('ending' in done || Object.keys(rest).length === 0) return done;
   const lost = await lostBy(sending, one, rest);
@@ -64,45 +74,27 @@ export async function sendUpdate(sending: Sending, one: Attempt, send: Send): Pr
   if (lost === undefined || !whole.known) return done;
   await context.ledger.rememberFact(context.serviceKey, factOf(resource), 'whole');
   // The record is as this row left it.
-  const back = await send({ ...withAll(one, sendable(resource, rest)), doubt: null, fresh: false });
-  if ('ending' in back) breaker.halt(emptiedStop(one.planned, rest, lost));
-  else whole.notes.push(wholeText(one.planned, lost));
+  const back = await send({ ...all, doubt: null, fresh: false });
+  if ('ending' in back) breaker.halt(emptiedStop(planned, rest, lost));
+  else whole.notes.push(wholeText(planned, lost));
   return done;
 }
 
-/** The same update with these fields too. */
-const withAll = (one: Attempt, held: Values): Attempt => ({
-  ...one,
-  step: { ...one.step, body: { ...held, ...one.step.body } },
-});
-
-/** What the record holds in the fields that an update could send and does not, or why that can't be read. */
-async function heldBeside(sending: Sending, one: Attempt): Promise<Values | RequestError> {
+/** What the record holds in the fields that an update could send and does not, as it was sent. Throws RequestError. */
+async function heldBeside(sending: Sending, one: Attempt): Promise<Values> {
   const { context, resource } = sending;
   const { ledger, serviceKey, dialect } = context;
-  const { id, step, planned } = one;
-  const keys = [planned.key ?? '', `id:${id}`];
+  const keys = [one.planned.key ?? '', `id:${one.id}`];
   const known = await ledger.recall(serviceKey, resource.name, 'applied', keys);
-  const applied: Applied = Object.assign({}, ...known.values());
-  try {
-    const held = { ...unreadIn(resource, applied), ...(await readNow(sending, one)) };
-    const names = fieldsBeside(resource, dialect, step.body);
-    return sendable(resource, filledIn(names, held, stillSo(held, applied)));
-  } catch (error) {
-    if (error instanceof RequestError) return error;
-    throw error;
-  }
+  const sent: Applied = Object.assign({}, ...known.values());
+  const held = { ...unreadIn(resource, sent), ...(await readNow(sending, one)) };
+  const applied = stillSo(held, sent);
+  const names = fieldsBeside(resource, dialect, one.step.body).filter((name) => !isNothing(held[name]));
+  return Object.fromEntries(names.map((name) => [name, applied[name] ?? held[name] ?? null]));
 }
 
 const readNow = async ({ guard }: Sending, { planned, id, step }: Attempt): Promise<HeldNow | null> =>
   (await guard.readNow?.({ planned, id, body: step.body as Values })) ?? null;
-
-/** Values without those that their fields don't take. */
-function sendable({ fields }: Resource, values: Values): Values {
-  const takes = ([name, value]: [string, Values[string]]): boolean =>
-    fields[name]?.codec.wire.safeParse(value).success === true;
-  return Object.fromEntries(Object.entries(values).filter(takes));
-}
 
 /** What of its record an update emptied, as soon as reads show it; undefined where it can't be read. */
 async function lostBy(sending: Sending, one: Attempt, rest: Values): Promise<readonly string[] | undefined> {

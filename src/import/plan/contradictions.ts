@@ -23,10 +23,7 @@ import type { Resource } from '../../schema/resource.ts';
 /** So many rows are about one record at most. */
 const MOST_ROWS = 10_000;
 
-/** The records of a plan that several rows name; one serves a resource in a run. */
-export type SharedRecords = ReturnType<typeof createSharedRecords>;
-
-/** Notes which records several rows name, and settles what these say when all of them are in the ledger. */
+/** Notes which records several rows of a resource's plan name, and settles what these say when all are in the ledger. */
 export function createSharedRecords({ ledger, run, resource }: RunOf<Resource>) {
   const external = 'external' in resource ? resource.external : null;
   // By their hashes: the texts of a million would take a hundred megabytes.
@@ -252,7 +249,7 @@ function following(
   });
   for (const { field, to } of changes) written.set(field, to);
   // What the record holds beside it is known when the earlier rows are sent.
-  return { ...row, rest: null, changes, steps, issues };
+  return { ...row, rest: true, changes, steps, issues };
 }
 
 const repeatsText = ({ sheet, row }: PlannedRow): Bilingual =>

@@ -18,7 +18,6 @@ import {
   type PlanRules,
   type ResourcePlanning,
   type RevisedRow,
-  type RunOf,
   rowName,
   type SourceSummary,
 } from '../../records/planning.ts';
@@ -230,7 +229,9 @@ export async function planSheets(
     const reading = newReading();
     readings.set(sheet.name, reading);
     const { resource } = mapping;
-    const planning = plannings.get(resource.name) ?? openPlanning({ ...context, resource, run });
+    const kind = kindOf(resource);
+    const of = { ...context, resource, run };
+    const planning = plannings.get(resource.name) ?? kind.plan?.(of) ?? planRecords(of, kind);
     plannings.set(resource.name, planning);
     await planSheet({
       ...{ ...shared, sheet, mapping, reading, planning },
@@ -245,15 +246,6 @@ export async function planSheets(
     if (isLast) await revise((await planning.settle?.()) ?? []);
   }
   return { readings, plannings, report: reporter.report() };
-}
-
-/** Opens the planning of a resource: by its kind alone, or of its rows on records. */
-function openPlanning(context: RunOf<Resource>): ResourcePlanning {
-  const kind = kindOf(context.resource);
-  const rows = kind.rows?.(context);
-  if (rows !== undefined) return planRecords(context, rows, kind.doubles?.(context));
-  if (kind.plan === undefined) throw new TypeError(`${context.resource.name} has no way to plan its rows`);
-  return kind.plan(context);
 }
 
 /** What a file tells beside its rows, the same each time that these are planned: its baseline, and its result's run. */
