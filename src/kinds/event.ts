@@ -18,10 +18,9 @@ import {
 import { keeping } from '../records/last-applied.ts';
 import { EPOCH } from '../records/listing.ts';
 import { issueOn, type MappedRow } from '../records/mapped-row.ts';
-import { needsRecord, type PlannerSetup, type SourceSummary } from '../records/planning.ts';
+import type { PlannerSetup, SourceSummary } from '../records/planning.ts';
 import { createRecordGuard } from '../records/record-guard.ts';
 import type { RecordFinder } from '../records/references.ts';
-import { askForIds, checkIds } from '../records/row-warnings.ts';
 import { askedOnce } from '../records/shared-reading.ts';
 import { type RestoredFields, type UndoTools, undoRecord } from '../records/undo.ts';
 import type { EventResource } from '../schema/resource.ts';
@@ -45,16 +44,7 @@ export const event: Kind<EventResource> = {
     undoRecord(resource, history, (_, changes) => restoreMoment(resource, changes, restore)),
 };
 
-/** Whether the event of a row is looked up: events are never deleted. */
-const asksEvent = ({ action }: MappedRow): boolean => action !== 'skip' && action !== 'delete';
-
-function matchingFor(
-  context: EventContext,
-  { rules, base }: PlannerSetup,
-  source: EventSource,
-): KeyedMatching {
-  const isUntouched = (row: MappedRow, field: string, existing: ExistingRecord | null): boolean =>
-    base.find(context.resource.name, `id:${existing?.id}`)?.values[field] === row.values[field];
+function matchingFor(context: EventContext, { rules }: PlannerSetup, source: EventSource): KeyedMatching {
   return {
     reads: eventReads(context),
     same: (existing) => eventSame(context.resource, existing),
@@ -62,16 +52,8 @@ function matchingFor(
       await source.readAhead(rows, known);
       return (row) => source.seenBy(row, known);
     },
-    async located(rows, found, known) {
-      await rememberFound(context, rows, found, known);
-      const asking = rows.map((row, at) => ({ row, existing: found[at]?.existing ?? null }));
-      const ofRows = asking.filter(({ row }) => asksEvent(row) && needsRecord(row, base));
-      await askForIds(context.named, ofRows, source.some(), isUntouched);
-    },
-    asMeant(row: Row, existing) {
-      if (asksEvent(row)) checkIds(context.named, row, existing);
-      return withDays(row, existing, rules.strict);
-    },
+    located: (...found) => rememberFound(context, ...found),
+    asMeant: (row: Row, existing) => withDays(row, existing, rules.strict),
   };
 }
 
@@ -181,16 +163,8 @@ class EventSource {
           return id === undefined || this.days.listed.ids.has(id) ? [] : [[id, this.dayOf(row)]];
         }),
       );
-    let left = unlisted();
-    if (left.size > FEW) await this.days.cover([...left.values()].flat());
-    // Where many are left the month of the first is read, as neighbours are likely.
-    for (left = unlisted(); left.size > FEW; ) {
-      const [first = 0] = left.keys();
-      await this.days.cover(daysIn((await this.detail(first))?.values[this.context.resource.date]));
-      const rest = unlisted();
-      if (left.size - rest.size <= FEW) return;
-      left = rest;
-    }
+    if (unlisted().size > FEW) await this.days.cover([...unlisted().values()].flat());
+    if (unlisted().size > FEW) await this.days.readAll();
   }
 
   /**
@@ -233,11 +207,6 @@ class EventSource {
   private idOf(row: MappedRow, known: KnownRecords): number | undefined {
     const id = row.values[this.context.resource.id];
     return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
-  }
-
-  /** Any event that was listed. */
-  some(): ExistingRecord | undefined {
-    return this.days.listed.ids.values().next().value;
   }
 
   summary(): SourceSummary {

@@ -8,7 +8,7 @@ import type { MappedRow } from './mapped-row.ts';
 import { type ContextOf, type UnplacedRow, unsentRow } from './planning.ts';
 import { keepsKeys } from './record-guard.ts';
 import type { EffectVerdict, SendDoubt } from './row-guard.ts';
-import { doubtfulText, findPosted, momentOf, type createNaming, sentRow } from './sent-before.ts';
+import { type createNaming, doubtfulText, findPosted, momentOf, sentRow } from './sent-before.ts';
 
 /** A row that would create its record. */
 interface Creation {

@@ -81,14 +81,9 @@ interface Written {
 export function createLastApplied(context: ContextOf<Resource>) {
   const { ledger, serviceKey, resource, log } = context;
   const { name } = resource;
-  let written = new Map<string, Written>();
-  /** The ledger knows a record of an ExternalID by its name: by the one that the service shows. */
-  const rememberName = async ({ id }: ReadBackRecord, { sent }: Written, applied: Applied): Promise<void> => {
-    const { external } = sent.planned;
-    const label = applied[resource.label ?? '']?.held;
-    if (typeof label !== 'string' || external === null || id === null) return;
-    await ledger.rememberKeys(serviceKey, name, [{ external, id, label }]);
-  };
+  const written = new Map<string, Written>();
+  const remember = (key: string, applied: Applied | null): Promise<void> =>
+    ledger.remember(serviceKey, name, 'applied', key, applied);
   return {
     /** Takes a request that went through; `key` is its record's in the ledger. Remembers what no read will tell. */
     async wrote(sent: SentStep, key: string): Promise<void> {
@@ -99,45 +94,44 @@ export function createLastApplied(context: ContextOf<Resource>) {
       if (sent.id === null || unread.length === 0) return;
       const earlier = (await ledger.recall(serviceKey, name, 'applied', [key])).get(key);
       const now = Object.fromEntries(unread.map(([field, value]) => [field, { sent: value, held: value }]));
-      await ledger.remember(serviceKey, name, 'applied', key, { ...earlier, ...now });
+      await remember(key, { ...earlier, ...now });
     },
     /**
-     * To be called when all is sent; answers what of rows the service did not keep, by their `seq`. Never throws
-     * for the service: what is not read back costs an update.
+     * To be called once, when all is sent; answers what of rows the service did not keep, by their `seq`. Never
+     * throws for the service: what is not read back costs an update.
      */
     async readBack(read: NonNullable<RowGuard['readBack']>): Promise<ReadonlyMap<number, readonly Loss[]>> {
       const losses = new Map<number, readonly Loss[]>();
-      const own = written;
-      const learned = new Set<string>();
-      written = new Map();
-      if (own.size === 0) return losses;
+      if (written.size === 0) return losses;
       try {
-        const records = await read([...own.values()].map(({ sent }) => sent));
-        const known = await ledger.recall(serviceKey, name, 'applied', [...own.keys()]);
-        for (const { key, values } of records) {
-          const { sent, body } = own.get(key) ?? {};
-          if (sent?.step.purpose !== 'create' || body === undefined) continue;
+        const records = await read([...written.values()].map(({ sent }) => sent));
+        const known = await ledger.recall(serviceKey, name, 'applied', [...written.keys()]);
+        const learned = new Set<string>();
+        const saves: Promise<void>[] = [];
+        for (const record of records) {
+          const { key, id, lmt } = record;
+          const one = written.get(key);
+          if (one === undefined) continue;
+          const { sent, body } = one;
+          const { seq, external, shownLmt } = sent.planned;
           const fact = newValuesFact(resource, body);
-          if (learned.size < learned.add(fact).size) await learnNewValues(context, body, values);
-        }
-        const saves = records.flatMap((record) => {
-          const one = own.get(record.key);
-          if (one === undefined) return [];
+          if (sent.step.purpose === 'create' && learned.size < learned.add(fact).size)
+            await learnNewValues(context, body, record.values);
           const applied = heldOtherwise(resource, record, one);
           const lost = Object.entries(applied).flatMap((each) => lossOf(...each));
-          if (lost.length > 0) losses.set(one.sent.planned.seq, lost);
+          if (lost.length > 0) losses.set(seq, lost);
           // What this run did not send is as it was, and so is what no read told of.
-          const before = known.get(record.key);
+          const before = known.get(key);
           for (const [field, earlier] of Object.entries(before ?? {}))
-            if (one.body[field] === undefined || isUnread(resource, field)) applied[field] ??= earlier;
-          const { shownLmt } = one.sent.planned;
-          if (shownLmt !== undefined && record.lmt !== null)
-            applied[LMT] = { sent: shownLmt, held: record.lmt };
-          const now = Object.keys(applied).length === 0 ? null : applied;
-          if (now === null && before === undefined) return [];
-          const remembered = ledger.remember(serviceKey, name, 'applied', record.key, now);
-          return [remembered, rememberName(record, one, applied)];
-        });
+            if (body[field] === undefined || isUnread(resource, field)) applied[field] ??= earlier;
+          if (shownLmt !== undefined && lmt !== null) applied[LMT] = { sent: shownLmt, held: lmt };
+          const isNothing = Object.keys(applied).length === 0;
+          if (!isNothing || before !== undefined) saves.push(remember(key, isNothing ? null : applied));
+          // The ledger knows a record of an ExternalID by its name: by the one that the service shows.
+          const label = applied[resource.label ?? '']?.held;
+          if (typeof label === 'string' && external !== null && id !== null)
+            saves.push(ledger.rememberKeys(serviceKey, name, [{ external, id, label }]));
+        }
         await Promise.all(saves);
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;

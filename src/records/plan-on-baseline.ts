@@ -388,7 +388,7 @@ export function createConflictKeeper(context: Context, name: string, run: string
 }
 
 /** What a row would change, and from what; from null for a new record. */
-function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
+export function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
   const made = isMade(planned) ? plainValues(sentValues(planned)) : {};
   const all = [...planned.changes, ...Object.entries(made).map(([field, to]) => ({ field, from: null, to }))];
   return Object.fromEntries(all.map(({ field, from, to }) => [field, { from, to }]));

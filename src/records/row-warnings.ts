@@ -8,51 +8,14 @@ import type { Locale, Value } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
 import { isSameText } from '../files/same-text.ts';
 import type { NamedId, NamedRecords } from '../run/named-records.ts';
-import { type Fields, type NamedRecord, readOnly } from '../schema/field.ts';
+import { readOnly } from '../schema/field.ts';
 import { idNamedBy, isNameHeader, type Resource, recordBehind } from '../schema/resource.ts';
 import { type ExistingRecord, isNothing, sameValue } from './existing-record.ts';
 import { addressOf, issueOn, type MappedRow } from './mapped-row.ts';
 import type { Baseline, FoundRecord, PlanRules } from './planning.ts';
 
-/** Fields whose ids name a record. */
-const recordsOf = (fields: Fields): [field: string, of: NamedRecord][] =>
-  Object.entries(fields).flatMap(([field, { record }]) => (record === undefined ? [] : [[field, record]]));
-
 /** The value of an id; null for none, and for 0, which stands for none. */
 const idIn = (value: unknown): number | null => (typeof value === 'number' && value !== 0 ? value : null);
-
-/** The id that a row gives its record; null where it gives none, or no other. */
-const newId = ({ values }: MappedRow, existing: ExistingRecord | null, field: string): number | null =>
-  values[field] === existing?.values[field] ? null : idIn(values[field]);
-
-/**
- * Asks for the records of ids that rows would send or change, side by side; `sample`: a record of the service's
- * own, whose ids are there. `isUntouched` says of a cell that it is as it was exported.
- */
-export async function askForIds(
-  named: NamedRecords,
-  rows: readonly { readonly row: MappedRow; readonly existing: ExistingRecord | null }[],
-  sample: ExistingRecord | undefined,
-  isUntouched: (row: MappedRow, field: string, existing: ExistingRecord | null) => boolean,
-): Promise<void> {
-  const fields = recordsOf(rows[0]?.row.mapping.resource.fields ?? {});
-  for (const [field, of] of fields.filter(([, { isSure }]) => isSure === true)) {
-    const ids = rows.flatMap(({ row, existing }) =>
-      isUntouched(row, field, existing) ? [] : (newId(row, existing, field) ?? []),
-    );
-    await named.askAll(ids.map((id) => [of, id]));
-    await named.doubtNone(of, ids, idIn(sample?.values[field]) ?? undefined);
-  }
-}
-
-/** Puts issues on ids without a record; `existing`: what the row changes. */
-export function checkIds(named: NamedRecords, row: MappedRow, existing: ExistingRecord | null): void {
-  for (const [field, of] of recordsOf(row.mapping.resource.fields)) {
-    const id = newId(row, existing, field);
-    if (id !== null && named.known(of, id).isThere === false && !named.failing.has(of))
-      row.issues.push(issueOn(row, field, { code: 'id-without-record', found: String(id), hint: of.called }));
-  }
-}
 
 /**
  * Warns of names in rows that have no word in common with the name of what they stand for: of their own record,

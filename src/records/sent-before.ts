@@ -122,14 +122,14 @@ export function arrivesText(until: Date): Bilingual {
   return t(`it may still arrive until ${en}`, `het kan nog aankomen tot ${nl}`);
 }
 
-/** Says how the run that posted a row is told what came of it, and from when that is to be seen. */
+/** Says how the run that posted a row is told what came of it; until `arrives` it may still arrive. */
 export function tellText(
   run: string,
   { sheet, row }: Pick<PlannedRow, 'sheet' | 'row'>,
-  arrives: Bilingual | null,
-) {
+  arrives: Date | null,
+): Bilingual {
   const place = `${sheet}!${row}`;
-  const first = arrives ?? t('look on the service', 'kijk in het systeem');
+  const first = arrives === null ? t('look on the service', 'kijk in het systeem') : arrivesText(arrives);
   const [after, daarna] = arrives === null ? ['', ''] : [' after that', ' daarna'];
   const again = withFlag(
     t(
@@ -149,9 +149,8 @@ export function tellText(
 export async function doubtfulText(context: Context, posting: Posting): Promise<Bilingual> {
   const { run, at } = posting;
   const sent = (await sentRow(context, posting))?.planned;
-  if (sent === undefined || (await isFromCopy(context.ledger, run))) return lostText(posting);
-  const until = arrivesUntil(context, at, true);
-  const ways = tellText(run, sent, until && arrivesText(until));
+  const isLost = sent === undefined || (await isFromCopy(context.ledger, run));
+  const ways = isLost ? OWN_KEY : tellText(run, sent, arrivesUntil(context, at, true));
   return composed([ways], (told) =>
     t(
       `run ${run} sent it on ${shownMinute(at).en} and no answer is known, so it is not sent again by itself; ${told.en}`,
@@ -160,12 +159,11 @@ export async function doubtfulText(context: Context, posting: Posting): Promise<
   );
 }
 
-/** The same of a run that can't go on with this ledger. */
-const lostText = ({ run, at }: Posting): Bilingual =>
-  t(
-    `run ${run}, which can’t go on with this ledger, sent it on ${shownMinute(at).en} and no answer was known, so it is not sent again by itself. Is it not there: give the row a #key of its own`,
-    `run ${run}, die met dit register niet verder kan, heeft het op ${shownMinute(at).nl} verstuurd en er was geen antwoord bekend, dus het wordt niet vanzelf opnieuw verstuurd. Staat het er niet: geef de rij een eigen #key`,
-  );
+/** Of a run that can't go on with this ledger. */
+const OWN_KEY = t(
+  'that run can’t go on with this ledger: is it not there, give the row a #key of its own',
+  'die run kan met dit register niet verder: staat het er niet, geef de rij dan een eigen #key',
+);
 
 const DONE: ReadonlySet<ShownStatus | null> = new Set(['created', 'updated', 'deleted', 'unchanged']);
 

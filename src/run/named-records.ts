@@ -39,6 +39,8 @@ export const MOST_NAMES = 300;
 export class NamedRecords {
   /** Why, of which names can't be had. */
   readonly failing = new Map<NamedRecord, Bilingual>();
+  /** Those of which one was found. */
+  private readonly found = new Set<NamedRecord>();
   private readonly context: Asking;
   private readonly asked = new Map<string, Promise<IdFact>>();
   private readonly facts = new Map<string, IdFact>();
@@ -53,6 +55,12 @@ export class NamedRecords {
   /** What is known of an id by now. */
   known(of: NamedRecord, id: number): IdFact {
     return this.facts.get(keyOf(of, id)) ?? UNTOLD;
+  }
+
+  /** Whether the service has no such record; where it was asked for others and had none at all, that is not told. */
+  lacks(of: NamedRecord, id: number): boolean {
+    const isTold = of.isSure === true && this.found.has(of) && !this.failing.has(of);
+    return isTold && this.known(of, id).isThere === false;
   }
 
   /** What the service tells of an id; where its endpoint refuses, or can't be understood, nothing. */
@@ -93,16 +101,6 @@ export class NamedRecords {
   saw(of: NamedRecord, id: number, record: AnswerRecord): void {
     const name = nameIn(record, of, this.context.dialect);
     if (name !== null) this.facts.set(keyOf(of, id), { isThere: true, name, record });
-  }
-
-  /**
-   * Where not one of these records was found, one that the service itself names tells whether any would be;
-   * `sample`: its id.
-   */
-  async doubtNone(of: NamedRecord, ids: readonly number[], sample: number | undefined): Promise<void> {
-    const found = ids.map((id) => this.known(of, id).isThere);
-    if (!found.includes(false) || found.includes(true) || sample === undefined) return;
-    if ((await this.ask(of, sample)).isThere === false) this.failing.set(of, NOT_EVEN);
   }
 
   /** Which records could not be asked for, and why. */
@@ -146,7 +144,10 @@ export class NamedRecords {
     const member = Object.keys(record).find((name) => name.toLowerCase() === wanted) ?? 'id';
     const own = integerCodec.read(record[member]);
     const name = own === null || own === id ? nameIn(record, of, this.context.dialect) : null;
-    if (own === id) return { isThere: true, name, record };
+    if (own === id) {
+      this.found.add(of);
+      return { isThere: true, name, record };
+    }
     if (name === null && of.isSure === true) this.failing.set(of, UNREADABLE);
     return { ...UNTOLD, name };
   }
@@ -157,8 +158,4 @@ const keyOf = ({ name }: NamedRecord, id: number): string => `${name} ${id}`;
 const UNREADABLE = t(
   'what came is not the record that was asked for',
   'wat er kwam is niet het record waar om gevraagd was',
-);
-const NOT_EVEN = t(
-  'the service does not even have those that its own records name',
-  'het systeem heeft zelfs die niet die in zijn eigen records staan',
 );

@@ -6,7 +6,7 @@ import type { Values } from '../../core/value.ts';
 import { lookUntil, rememberResend } from '../../records/doubts.ts';
 import { ALREADY_GONE } from '../../records/planning.ts';
 import type { EffectVerdict, ResolvedStep } from '../../records/row-guard.ts';
-import { arrivesText, arrivesUntil, momentOf, tellText } from '../../records/sent-before.ts';
+import { arrivesUntil, momentOf, tellText } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
 import type { WriteAnswer } from '../../schema/answer.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
@@ -242,8 +242,11 @@ function unanswered(sending: Sending, one: Attempt, error: RequestError): Sent {
 /** What the user does about a row that was not settled: of a posting a look tells, at once or from then on. */
 function nextOf({ run, context }: Sending, { step, planned }: Attempt, since: string | null) {
   if (step.purpose !== 'post') return context.doubts.ended() ? lookedForAgainText(run) : undefined;
-  const until = arrivesUntil(context, since ?? wallClock(context.time.now()), since !== null);
-  return tellText(run, planned, until && arrivesText(until));
+  return tellText(
+    run,
+    planned,
+    arrivesUntil(context, since ?? wallClock(context.time.now()), since !== null),
+  );
 }
 
 /** A request in doubt, and until when it may appear. */

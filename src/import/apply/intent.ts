@@ -1,11 +1,12 @@
 import { type Issue, issueAt } from '../../core/issue.ts';
 import type { Bilingual } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, Step } from '../../core/plan.ts';
+import { isMade } from '../../core/row-text.ts';
 import { elapsed, thisMoment } from '../../core/time.ts';
 import type { Value, Values } from '../../core/value.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import { plainValues, sameValue } from '../../records/existing-record.ts';
-import { apartFinding } from '../../records/plan-on-baseline.ts';
+import { sameValue } from '../../records/existing-record.ts';
+import { apartFinding, wantedBy } from '../../records/plan-on-baseline.ts';
 import { referredId } from '../../records/references.ts';
 import type { RecordConflict, ResolvedStep } from '../../records/row-guard.ts';
 import { type Context, wallClock } from '../../run/context.ts';
@@ -115,16 +116,15 @@ export async function changedMeanwhile(
  * the sheet says.
  */
 function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: RecordConflict): Issue[] {
-  const { steps, changes } = planned;
-  const made =
-    steps[0]?.purpose === 'create' ? steps.flatMap(({ body }) => Object.entries(plainValues(body))) : [];
-  const created = [...new Map(made)].map(([field, to]) => ({ field, from: null, to, planned: to }));
-  const changed = changes.map((change) => ({ ...change, planned: change.from }));
-  return [...created, ...changed].flatMap(({ field, from: base, to: mine, planned: was }) => {
+  return Object.entries(wantedBy(planned)).flatMap(([field, { from: base, to: mine }]) => {
     const theirs = now[field];
-    if (theirs === undefined || sameValue(theirs, was)) return [];
-    const about = { field, mine, base, theirs };
-    const finding = apartFinding('changed-meanwhile', about, sending.resource, sending);
+    if (theirs === undefined || sameValue(theirs, isMade(planned) ? mine : base)) return [];
+    const finding = apartFinding(
+      'changed-meanwhile',
+      { field, mine, base, theirs },
+      sending.resource,
+      sending,
+    );
     return [issueAt(finding, { field, address: sending.addressOf(planned, field) })];
   });
 }

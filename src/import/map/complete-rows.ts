@@ -2,7 +2,7 @@ import { type Issue, issueAt, shorten } from '../../core/issue.ts';
 import { t } from '../../core/language.ts';
 import { shareWord } from '../../core/nearest.ts';
 import { addressOf } from '../../records/mapped-row.ts';
-import type { PlannerSetup, UnplacedRow } from '../../records/planning.ts';
+import { type PlannerSetup, refusedRow, type UnplacedRow } from '../../records/planning.ts';
 import { sendUpdateIds, twoListFields } from '../../records/two-lists.ts';
 import type { LookupLists } from '../../run/lookup-lists.ts';
 import type { NamedId } from '../../run/named-records.ts';
@@ -35,7 +35,7 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
   return async (rows: readonly UnplacedRow[]): Promise<void> => {
     if (fields.length === 0 && ofAbout === undefined) return;
     await sendUpdateIds(lists, two, rows);
-    const asked: NamedId[] = [];
+    const [asked, sure]: [NamedId[], NamedId[]] = [[], []];
     for (const row of rows) {
       const is = aboutOf(row, about);
       if (is !== null && ofAbout !== undefined) asked.push([ofAbout, is]);
@@ -48,9 +48,10 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
           warnUnlisted(entriesOf.get(list.name), mapping, row, name, sent);
         }
         if (field.record === undefined) continue;
-        for (const id of idsShown(row, name)) asked.push([field.record, id]);
+        for (const id of idsShown(row, name)) (field.record.isSure ? sure : asked).push([field.record, id]);
       }
     }
+    await named.askAll(sure);
     await named.askNames(asked);
     for (const row of rows) {
       const is = aboutOf(row, about);
@@ -65,6 +66,13 @@ export function createCompletion({ context: { named }, lists, mapping }: Complet
       }
       // In place, as the row is the planner's own and not saved yet.
       if (names.length > 0) (row as Named).names = names;
+      for (const [field, { record }] of fields) {
+        const sent = record && idSent(row, field);
+        if (!record || !isId(sent) || !named.lacks(record, sent)) continue;
+        const finding = { code: 'id-without-record', found: String(sent), hint: record.called } as const;
+        const place = { field, address: addressOf(mapping, field, row.row) };
+        Object.assign(row, refusedRow(row, [issueAt(finding, place)]));
+      }
     }
   };
 }
@@ -103,7 +111,10 @@ const NO_IDS: readonly number[] = [];
 /** The id that a row would send in a field. */
 function idSent({ action, steps, changes }: UnplacedRow, field: string): number | undefined {
   if (steps.length === 0) return undefined;
-  const sent = action === 'update' ? changes.find((one) => one.field === field)?.to : steps[0]?.body[field];
+  const sent =
+    action === 'update'
+      ? changes.find((one) => one.field === field)?.to
+      : steps.find(({ body }) => field in body)?.body[field];
   return typeof sent === 'number' ? sent : undefined;
 }
 
