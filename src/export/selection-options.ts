@@ -4,7 +4,7 @@ import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { shownMoment } from '../core/shown-moment.ts';
 import type { Locale } from '../core/value.ts';
 import { listerOf } from '../lists/lists.ts';
-import type { Days, ExportedResource, Selection, SelectionWay } from '../records/listing.ts';
+import type { Days, ExportedResource, ResolvedSelection, Selection } from '../records/listing.ts';
 
 /** An unambiguous value for each flag. */
 const EXAMPLES = { since: '"2026-11-01 06:00"', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -157,7 +157,7 @@ function takesNo({ sheet }: ExportedResource, flags: readonly string[]): StopErr
   );
 }
 
-const FLAGS: Readonly<Record<SelectionWay, readonly string[]>> = {
+const FLAGS: Readonly<Record<ResolvedSelection['way'], readonly string[]>> = {
   all: [],
   since: ['--since'],
   period: ['--from D --to D', '--period P'],

@@ -3,7 +3,7 @@ import { ListedRecords } from '../records/keyed-records.ts';
 import { type Days, daysOf, monthNumber, monthsOf } from '../records/listing.ts';
 
 /** How a kind's records are listed. */
-export interface DayReads {
+interface DayReads {
   onDays(days: Days): Promise<readonly ExistingRecord[]>;
   all(): Promise<readonly ExistingRecord[]>;
 }

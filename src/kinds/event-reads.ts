@@ -16,7 +16,7 @@ import { listRecords } from '../service/pages.ts';
 import { ofKind } from './kind.ts';
 
 /** What reading events works with. */
-export type EventContext = ContextOf<EventResource>;
+type EventContext = ContextOf<EventResource>;
 
 /** Days around all events: the list by LMT takes a period too (interface 4.4). */
 export const ALL_DAYS: Days = { from: '1970-01-01', to: '2069-12-31' };

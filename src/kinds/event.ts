@@ -9,26 +9,26 @@ import { type ExistingRecord, type SameField, sameIn, sameValue } from '../recor
 import {
   externalOf,
   type KeyedMatching,
-  type KnownRecords,
   keyedRows,
   locateReferred,
   type Records,
-  type RowTarget,
 } from '../records/keyed-records.ts';
 import { keeping } from '../records/last-applied.ts';
 import { EPOCH } from '../records/listing.ts';
 import { issueOn, type MappedRow } from '../records/mapped-row.ts';
-import type { PlannerSetup, SourceSummary } from '../records/planning.ts';
+import type { ContextOf, PlannerSetup, SourceSummary } from '../records/planning.ts';
 import { createRecordGuard } from '../records/record-guard.ts';
 import type { RecordFinder } from '../records/references.ts';
 import { askedOnce } from '../records/shared-reading.ts';
 import { type RestoredFields, type UndoTools, undoRecord } from '../records/undo.ts';
 import type { EventResource } from '../schema/resource.ts';
 import { DaySource } from './day-source.ts';
-import { createEventRead, type EventContext, readEvent, readOn, readSince } from './event-reads.ts';
+import { createEventRead, readEvent, readOn, readSince } from './event-reads.ts';
 import type { Kind } from './kind.ts';
 
 type Row = MappedRow<EventResource>;
+type EventContext = ContextOf<EventResource>;
+type Known = Parameters<KeyedMatching['open']>[1];
 
 /** Events: found by id, by ExternalID in the ledger, around their day, else on all days (interface 4.4). */
 export const event: Kind<EventResource> = {
@@ -52,26 +52,20 @@ function matchingFor(context: EventContext, { rules }: PlannerSetup, source: Eve
       await source.readAhead(rows, known);
       return (row) => source.seenBy(row, known);
     },
-    located: (...found) => rememberFound(context, ...found),
+    /** Remembers what was found on the service, for the sheets that refer to events too. */
+    async located(rows, found, known) {
+      const { ledger, serviceKey, resource } = context;
+      const pairs = rows.flatMap((row, at) => {
+        const external = externalOf(row);
+        const { existing = null, clash = null } = found[at] ?? {};
+        if (external === undefined || existing?.id == null || clash !== null) return [];
+        if (existing.external !== external || known.get(external)?.id === existing.id) return [];
+        return [{ external, id: existing.id }];
+      });
+      if (pairs.length > 0) await ledger.rememberKeys(serviceKey, resource.name, pairs);
+    },
     asMeant: (row: Row, existing) => withDays(row, existing, rules.strict),
   };
-}
-
-/** Remembers what was found on the service, for the sheets that refer to events too. */
-async function rememberFound(
-  { ledger, serviceKey, resource: { name } }: EventContext,
-  rows: readonly MappedRow[],
-  found: readonly RowTarget[],
-  known: KnownRecords,
-): Promise<void> {
-  const pairs = rows.flatMap((row, index) => {
-    const external = externalOf(row);
-    const { existing = null, clash = null } = found[index] ?? {};
-    if (external === undefined || existing?.id == null || clash !== null) return [];
-    if (existing.external !== external || known.get(external)?.id === existing.id) return [];
-    return [{ external, id: existing.id }];
-  });
-  if (pairs.length > 0) await ledger.rememberKeys(serviceKey, name, pairs);
 }
 
 /** Finds events that other sheets refer to: in the ledger, around a day, else on all days. */
@@ -151,7 +145,7 @@ class EventSource {
   }
 
   /** Reads what a window of rows needs: around the days of unknown events, and of known ones where they are many. */
-  async readAhead(rows: readonly MappedRow[], known: KnownRecords): Promise<void> {
+  async readAhead(rows: readonly MappedRow[], known: Known): Promise<void> {
     // Also of rows without a key: what is there already tells a lost create from it.
     const unknown = rows.filter((row) => this.idOf(row, known) === undefined);
     await this.cover(unknown.flatMap((row) => this.dayOf(row)));
@@ -171,7 +165,7 @@ class EventSource {
    * The events as a row sees them, or one of another sheet (null): what was listed, and single reads for what
    * was not or says too little.
    */
-  seenBy(row: MappedRow | null, known: KnownRecords): Records {
+  seenBy(row: MappedRow | null, known: Known): Records {
     const { fields } = this.context.resource;
     const needsDetail = Object.keys(row?.values ?? {}).some((name) => fields[name]?.reads === 'detail');
     const byId = async (id: number): Promise<ExistingRecord | null> => {
@@ -204,7 +198,7 @@ class EventSource {
     return daysIn(values[this.context.resource.date]);
   }
 
-  private idOf(row: MappedRow, known: KnownRecords): number | undefined {
+  private idOf(row: MappedRow, known: Known): number | undefined {
     const id = row.values[this.context.resource.id];
     return typeof id === 'number' ? id : known.get(externalOf(row) ?? Number.NaN)?.id;
   }

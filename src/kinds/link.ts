@@ -30,7 +30,6 @@ import {
   type EffectVerdict,
   type GuardSetup,
   madeConflict,
-  type ReadBackRecord,
   type RecordConflict,
   type RowGuard,
   type SendDoubt,
@@ -52,8 +51,6 @@ import {
   createParentLists,
   freeLink,
   type LinkContext,
-  type Links,
-  type LinkValues,
   linkDoubles,
   linkedBefore,
   ownFields,
@@ -84,7 +81,7 @@ interface FoundLink extends FoundRecord {
   /** Null for a row that asks for nothing. */
   readonly parent: RowParent | null;
   /** The links of its pair: more than one where it was linked again. */
-  readonly links: readonly LinkValues[];
+  readonly links: readonly Values[];
   /** The service has its parent, or the run makes it. */
   readonly isThere: boolean;
 }
@@ -105,7 +102,7 @@ function matchingFor(
 ): RecordMatching {
   const { resource } = context;
   const parentOf = createParents(resource, { field: resource.parent, day: dayField(resource) }, references);
-  const foundIn = (row: Row, parent: RowParent, all: Links | null): FoundLink => {
+  const foundIn = (row: Row, parent: RowParent, all: Awaited<ReturnType<typeof lists>>): FoundLink => {
     const links = all?.get(childOf(row) ?? Number.NaN) ?? [];
     const existing = links[0] === undefined ? null : stateOf(resource, links[0], links);
     const ids = all === null ? {} : { [resource.parent]: idOf(parent) };
@@ -261,7 +258,7 @@ function linkGuard(context: GuardSetup<LinkResource>): RowGuard {
       return link === undefined || more.length > 0 ? null : link;
     },
     async readBack(sent) {
-      const read = async (parent: number): Promise<ReadBackRecord[]> =>
+      const read = async (parent: number) =>
         [...((await lists(parent)) ?? [])].flatMap(([child, [values, ...more]]) =>
           more.length > 0 || !values ? [] : { key: `${parent}:${child}`, id: null, lmt: null, values },
         );
@@ -305,14 +302,14 @@ async function firstOfEach(context: LinkContext, sent: readonly SentStep[]): Pro
 function conflictWith(
   { resource }: LinkContext,
   row: PlannedRow,
-  links: readonly LinkValues[] | null,
+  links: readonly Values[] | null,
   inDoubt: boolean,
 ): RecordConflict | null {
   const [first] = links ?? [];
   const there = first === undefined ? null : stateOf(resource, first, links ?? []);
   if (row.action !== 'create' || links === null) return changedConflict(resource, row, there, { inDoubt });
   // One that is as the row says is enough.
-  const asSaid = (link: LinkValues): boolean =>
+  const asSaid = (link: Values): boolean =>
     row.steps.every(({ body }) => holdsSent(resource, { values: link }, body));
   return there && madeConflict(row, there, () => links.some(asSaid));
 }

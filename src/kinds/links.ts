@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import { shownMinute } from '../core/shown-moment.ts';
-import type { Value } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import type { Posting } from '../ledger/ledger.ts';
 import { type FindDoubles, rememberResend } from '../records/doubts.ts';
 import {
@@ -24,11 +24,8 @@ import { createEventCheck } from './event-reads.ts';
 /** What working on links is handed. */
 export type LinkContext = ContextOf<LinkResource>;
 
-/** What a link holds, of the fields that can be written and of those that are only read. */
-export type LinkValues = Readonly<Record<string, Value>>;
-
 /** What is linked to a parent, by what is linked: more than one where it was linked again. */
-export type Links = ReadonlyMap<number, readonly LinkValues[]>;
+type Links = ReadonlyMap<number, readonly Values[]>;
 
 const OK = 200;
 
@@ -69,7 +66,7 @@ export async function readLinks(
   const { resource } = context;
   const records = await listLinks(context, resource, parent, isThere);
   if (records === null) return null;
-  const links = new Map<number, LinkValues[]>();
+  const links = new Map<number, Values[]>();
   const of = resource.fields[resource.child]?.record;
   for (const record of records === 'none' ? [] : records) {
     const child = numberIn(record, resource.child);
@@ -112,11 +109,7 @@ const heldFields = ({ fields, parent, child }: LinkResource): string[] =>
   );
 
 /** A link as a record, with its place among those of its pair: what they held stands for an LMT. */
-export function stateOf(
-  resource: LinkResource,
-  values: LinkValues,
-  links: readonly LinkValues[],
-): ExistingRecord {
+export function stateOf(resource: LinkResource, values: Values, links: readonly Values[]): ExistingRecord {
   const names = ownFields(resource);
   const lmt = JSON.stringify(
     links.map((link) => Object.fromEntries(names.map((name) => [name, link[name]]))),

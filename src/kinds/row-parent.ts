@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { RecordReference, RowDependency } from '../core/plan.ts';
 import { type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
 import { type RowDecision, refuseField } from '../records/planning.ts';
-import { type References, type Referred, referenceColumn } from '../records/references.ts';
+import { type References, referenceColumn } from '../records/references.ts';
 import { askedOnce } from '../records/shared-reading.ts';
 import type { Resource } from '../schema/resource.ts';
 
@@ -50,7 +50,11 @@ export function createParents(
 }
 
 /** What an ExternalID says against the id beside it; an unknown one nothing: not every service keeps them. */
-function otherThan(id: number, found: Referred, field: string): Bilingual | null {
+function otherThan(
+  id: number,
+  found: Awaited<ReturnType<References['find']>>,
+  field: string,
+): Bilingual | null {
   if (found === null || 'blocked' in found || 'several' in found) return null;
   if ('reference' in found) return t('another row makes it', 'een andere rij maakt het');
   const is = `${field} ${found.id}`;

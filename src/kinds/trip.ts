@@ -1,5 +1,5 @@
-import type { ListedRecord, RecordReads } from '../records/doubts.ts';
-import { LISTED, momentIn, numberIn, readValues } from '../records/existing-record.ts';
+import type { RecordReads } from '../records/doubts.ts';
+import { type ExistingRecord, LISTED, momentIn, numberIn, readValues } from '../records/existing-record.ts';
 import { keyedRows } from '../records/keyed-records.ts';
 import { type DayLists, type Days, EPOCH, inFewerDays, isDeleted } from '../records/listing.ts';
 import type { MappedRow } from '../records/mapped-row.ts';
@@ -10,7 +10,7 @@ import { undoRecord } from '../records/undo.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { TripResource } from '../schema/resource.ts';
 import { listRecords } from '../service/pages.ts';
-import { type DayReads, DaySource } from './day-source.ts';
+import { DaySource } from './day-source.ts';
 import type { Kind } from './kind.ts';
 
 /** Trips: found by RitID in lists of their days, else in that of all; updated and deleted, never made. */
@@ -61,11 +61,14 @@ export const tripLists = ({
  * How trips are read: in lists that all who ask share, as there is no reading one. `planned`: the days of which
  * lists told what a plan read.
  */
-function tripReads(context: ContextOf<TripResource>, planned: () => readonly Days[]): DayReads & RecordReads {
+function tripReads(
+  context: ContextOf<TripResource>,
+  planned: () => readonly Days[],
+): ConstructorParameters<typeof DaySource>[0] & RecordReads {
   const { resource } = context;
   const { read, changedSince } = tripLists(context);
-  const trips = (records: readonly AnswerRecord[], returned = LISTED): ListedRecord[] =>
-    records.flatMap((record): ListedRecord[] => {
+  const trips = (records: readonly AnswerRecord[], returned = LISTED): ExistingRecord[] =>
+    records.flatMap((record): ExistingRecord[] => {
       const id = numberIn(record, resource.id);
       if (id === null) return [];
       const [lmt, values] = [momentIn(record, resource.modified), readValues(resource, record, returned)];

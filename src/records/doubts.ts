@@ -16,7 +16,7 @@ import {
 } from './existing-record.ts';
 import { EPOCH } from './listing.ts';
 import type { ContextOf, RunOf } from './planning.ts';
-import type { CreatesAnswered, EffectVerdict, SendDoubt } from './row-guard.ts';
+import type { EffectVerdict, SendDoubt } from './row-guard.ts';
 import { askedOnce, sharedReading } from './shared-reading.ts';
 
 /**
@@ -91,15 +91,12 @@ function mayBeReused({ newest, highest }: Mark, { id, lmt }: Seen): false | null
   return lmt > newest && !sameMoment(lmt, newest) ? null : false;
 }
 
-/** A record of a list; `gone`: it is deleted, where lists still hold such. */
-export type ListedRecord = ExistingRecord & { readonly gone?: boolean };
-
 /** How a kind's records with an id are read. */
 export interface RecordReads {
   /** One as it is now, or as a reading shows it that began since `asked` (steady time); `lmt`: as it was planned. */
   one(id: number, lmt: string | null, asked?: number): Promise<ExistingRecord | null>;
   /** Those written since a moment of the service's own; EPOCH for all. */
-  since(moment: string): Promise<readonly ListedRecord[]>;
+  since(moment: string): Promise<readonly ExistingRecord[]>;
   /** The record with an ExternalID; `all` reads the whole list. Absent where no request makes records. */
   keyed?(external: number, all: () => Promise<readonly ExistingRecord[]>): Promise<ExistingRecord | null>;
   /** The ends of a list of which the plan read nothing, as it is long; `whole`: there is no more of it. */
@@ -215,7 +212,7 @@ async function findCreated(
   const open = (await unclaimed(context, doubt, all)).filter((record) => isMade(record) !== false);
   const found = await claim(context, doubt, exact(open));
   if (found !== 'no' || last !== true) return found;
-  return open.length === 0 && provesAbsence(context, { doubt, made: await answered?.() }, all) ? 'no' : null;
+  return open.length === 0 && provesAbsence(context, doubt, all, await answered?.()) ? 'no' : null;
 }
 
 /** The name under which a record is claimed for the row that made it. */
@@ -274,8 +271,9 @@ async function claim(
  */
 function provesAbsence(
   { resource, time }: ContextOf<Resource>,
-  { doubt, made }: { readonly doubt: SendDoubt; readonly made: CreatesAnswered | undefined },
+  doubt: SendDoubt,
   all: readonly ExistingRecord[],
+  made: Awaited<ReturnType<NonNullable<SendDoubt['answered']>>> | undefined,
 ): boolean {
   const showsOff = all.some((record) => isOff(resource, record));
   const mayLack = (values: Values): boolean => isOff(resource, { values }) && !showsOff;

@@ -20,6 +20,8 @@ export interface ExistingRecord {
   readonly external: number | null;
   readonly lmt: string | null;
   readonly values: Readonly<Record<string, Value>>;
+  /** It is deleted, where lists still hold such. */
+  readonly gone?: boolean;
   /** What it was sent last, in fields that hold still what the service made of that. */
   readonly applied?: Values;
   /** The LMT that the row that wrote it last showed, where nobody changed it since. */
@@ -54,7 +56,7 @@ export function momentIn(record: AnswerRecord, member: string): string | null {
 }
 
 /** Which fields a read returns: of those an absent one is empty, any other is unknown. */
-export type ReturnedFields = readonly Field['reads'][];
+type ReturnedFields = readonly Field['reads'][];
 /** What a list returns. */
 export const LISTED: ReturnedFields = ['both', 'list'];
 /** What a read of one record returns. */

@@ -37,14 +37,14 @@ import {
   type UnplacedRow,
 } from './planning.ts';
 import { keepsKeys } from './record-guard.ts';
-import { createRequests, type RecordRequests } from './record-requests.ts';
+import { createRequests } from './record-requests.ts';
 import { priceFields, unlikelyPrices } from './row-warnings.ts';
 import { createNaming, GONE_SINCE } from './sent-before.ts';
 
 type Row = MappedRow<RecordResource>;
 
 /** What the ledger knows of records, by ExternalID. */
-export type KnownRecords = ReadonlyMap<number, KnownRecord>;
+type KnownRecords = ReadonlyMap<number, KnownRecord>;
 
 /** How rows are held against records that have an id: what `keyedRows` works by. */
 export interface KeyedMatching extends Pick<RecordMatching, 'ready' | 'same' | 'asMeant'> {
@@ -181,7 +181,7 @@ function decide(
   row: Row,
   { existing, clash }: RowTarget,
   rules: SheetRules,
-  { create, update, remove }: RecordRequests,
+  { create, update, remove }: ReturnType<typeof createRequests>,
   same: SameField | undefined,
 ): RowDecision {
   const { values, action, issues, mapping, evidence } = row;
@@ -224,7 +224,7 @@ function decide(
 
 function settle(
   row: Row,
-  { steps, changes, issues }: ReturnType<RecordRequests['update']>,
+  { steps, changes, issues }: ReturnType<ReturnType<typeof createRequests>['update']>,
   existing: ExistingRecord | null,
   { strict, locale, prices }: SheetRules,
 ): RowDecision {
@@ -299,7 +299,7 @@ export class ListedRecords implements Records {
 }
 
 /** What is known of the record that a row names. */
-export interface RowTarget {
+interface RowTarget {
   readonly existing: ExistingRecord | null;
   /** Why it can't be decided which record the row names; null where it can. */
   readonly clash: Bilingual | null;

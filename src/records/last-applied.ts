@@ -7,7 +7,7 @@ import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
 import { type ExistingRecord, sameMoment, sameValue } from './existing-record.ts';
 import type { ContextOf, FoundRecord } from './planning.ts';
-import type { HeldNow, ReadBackRecord, RowGuard, SentStep } from './row-guard.ts';
+import type { RowGuard, SentStep } from './row-guard.ts';
 import { learnNewValues, newValuesFact } from './undo.ts';
 
 /** Under its name is kept which LMT a row showed that wrote its record, and the one that the record had then. */
@@ -48,7 +48,7 @@ export const unreadIn = (resource: Resource, applied: Applied = {}): Values =>
   );
 
 /** What was sent in fields that hold what they held then. */
-export function stillSo(values: HeldNow, applied: Applied): Values {
+export function stillSo(values: Values, applied: Applied): Values {
   const still = Object.entries(applied).filter(([field, { held }]) => sameValue(values[field], held));
   return Object.fromEntries(still.map(([field, { sent }]) => [field, sent]));
 }
@@ -145,7 +145,7 @@ export function createLastApplied(context: ContextOf<Resource>) {
 /** What a record holds otherwise than it was sent. A read that may be of before the write tells nothing. */
 function heldOtherwise(
   { keys, fields, ...resource }: Resource,
-  { lmt, values }: ReadBackRecord,
+  { lmt, values }: Pick<ExistingRecord, 'lmt' | 'values'>,
   { sent: { planned, step }, body }: Written,
 ) {
   const isName = (field: string): boolean =>

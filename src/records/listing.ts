@@ -14,15 +14,7 @@ import type {
   TripResource,
 } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import {
-  type KeyedResource,
-  later,
-  momentIn,
-  numberIn,
-  type ReturnedFields,
-  readValues,
-  utcClock,
-} from './existing-record.ts';
+import { type KeyedResource, later, momentIn, numberIn, readValues, utcClock } from './existing-record.ts';
 import type { ContextOf } from './planning.ts';
 
 /** What can be exported: what the service gives lists of. */
@@ -72,7 +64,7 @@ export type ResolvedSelection = Exclude<Selection, { readonly way: 'last' }>;
 /** How the records of one kind of resource are listed, and what an import knows of them. */
 export interface RecordLister<R extends Resource> {
   /** How records can be chosen; the first is the default, if that is `all`. */
-  ways(resource: R): readonly SelectionWay[];
+  ways(resource: R): readonly ResolvedSelection['way'][];
   list(context: ContextOf<R>, chosen: ResolvedSelection, options: ListOptions): RecordList;
   /** The name of its export; by default the resource's name. */
   readonly called?: string;
@@ -153,7 +145,7 @@ export function exportedRecord(
   resource: KeyedResource | TripResource,
   record: AnswerRecord,
   modified = 'LMT',
-  returned?: ReturnedFields,
+  returned?: Parameters<typeof readValues>[2],
 ): ExportedRecord {
   const id = numberIn(record, resource.id);
   const values = readValues(resource, record, returned);
@@ -185,9 +177,6 @@ export interface Days {
   /** The last. */
   readonly to: string;
 }
-
-/** In what ways the records of an export can be chosen. */
-export type SelectionWay = 'all' | 'since' | 'period' | 'definitive' | 'file';
 
 /** Which records an export is of. */
 export type Selection =

@@ -43,7 +43,7 @@ interface PendingName {
 }
 
 /** What a name stands for in two lists: an id, or what is wrong with it. */
-export interface NamedIds {
+interface NamedIds {
   readonly create: number | Issue;
   readonly update: number | Issue;
   /** The ids that an update takes. */
@@ -59,7 +59,7 @@ interface ToldCell {
 }
 
 /** What the result of an earlier run says of a row, on whichever machine that was. */
-export interface RowEvidence {
+interface RowEvidence {
   readonly status: ShownStatus | null;
   /** The record that it is about, or under which it was posted. */
   readonly id: number | null;
@@ -123,7 +123,7 @@ export function issueOfLack(row: MappedRow, field: string): Issue {
 }
 
 /** Where a row stands. */
-export interface RowPlace {
+interface RowPlace {
   readonly sheet: string;
   readonly row: number;
 }

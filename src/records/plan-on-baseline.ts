@@ -218,7 +218,7 @@ const namesOf = (fields: readonly { readonly field: string }[]): string =>
   fields.map(({ field }) => field).join(', ');
 
 /** Who changed a field since the workbook was written; `apart`: both did, to other values. */
-export type ChangedBy = 'nobody' | 'user' | 'service' | 'apart';
+type ChangedBy = 'nobody' | 'user' | 'service' | 'apart';
 
 /** A field of which is known who changed it. */
 interface ComparedField {

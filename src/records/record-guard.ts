@@ -3,14 +3,7 @@ import type { PlannedRow } from '../core/plan.ts';
 import type { Values } from '../core/value.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
-import {
-  createMark,
-  createSettling,
-  keepMark,
-  type ListedRecord,
-  type Mark,
-  type RecordReads,
-} from './doubts.ts';
+import { createMark, createSettling, keepMark, type Mark, type RecordReads } from './doubts.ts';
 import {
   type ExistingRecord,
   holdsSent,
@@ -90,7 +83,7 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
  */
 function createChangedSince(context: GuardSetup<Resource>, { one, since: list }: RecordReads) {
   const { summary, time } = context;
-  const changed = new Map<number, ListedRecord>();
+  const changed = new Map<number, ExistingRecord>();
   /** What this run wrote since the last list, with the LMT it had. */
   let written = new Map<number, string>();
   let since = summary.strategy === 'list' ? summary.newest : null;

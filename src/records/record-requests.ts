@@ -73,9 +73,6 @@ function bodies() {
   };
 }
 
-/** What becomes of the rows of a sheet on records that have an id. */
-export type RecordRequests = ReturnType<typeof createRequests>;
-
 /** Makes the requests of a sheet's rows, by what the declaration says that they take. */
 export function createRequests({ resource, columnOf, set }: SheetColumns<RecordResource>, dialect: Dialect) {
   const { id, fields } = resource;

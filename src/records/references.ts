@@ -12,7 +12,7 @@ export function referenceColumn({ fields }: Pick<Resource, 'fields'>, sets: stri
 }
 
 /** What a reference by ExternalID comes to; null for no record. */
-export type Referred =
+type Referred =
   | { readonly id: number }
   /** An earlier row of this plan creates it: `reference` stands for its id, and `need` for that row. */
   | { readonly reference: RecordReference; readonly need: RowDependency }

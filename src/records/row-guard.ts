@@ -22,9 +22,6 @@ export interface GuardSetup<R extends Resource> extends RunOf<R> {
   readonly summary: SourceSummary;
 }
 
-/** What a record holds, as far as it was read. */
-export type HeldNow = Readonly<Record<string, Value | undefined>>;
-
 /** A request of which it is not known whether it took effect. */
 export interface SendDoubt {
   readonly run: string;
@@ -37,21 +34,18 @@ export interface SendDoubt {
   /** When it was about to be sent, on this machine's clock. */
   readonly since: Date;
   /** Waits for the creates that are under way now; answers what the run created so far. */
-  answered?(): Promise<CreatesAnswered>;
+  answered?(): Promise<{
+    /** The ids that the ledger has not yet. */
+    readonly ids: ReadonlySet<number | null>;
+    /** The first of all: a list that lacks one is not whole. `at`: when it was answered, on this machine's clock. */
+    readonly first: readonly { readonly id: number | null; readonly body: Values; readonly at: number }[];
+  }>;
   /** The service turned it down: it may be that somebody else made such a record. */
   readonly turnedDown?: boolean;
   /** It can no longer appear: what is not known for sure by now won't be. */
   readonly last?: boolean;
   /** When this look was due, by steady time: a reading that began since shows what it asks for. */
   readonly asked?: number;
-}
-
-/** What creates of a run answered. */
-export interface CreatesAnswered {
-  /** The ids that the ledger has not yet. */
-  readonly ids: ReadonlySet<number | null>;
-  /** The first of all: a list that lacks one is not whole. `at`: when it was answered, on this machine's clock. */
-  readonly first: readonly { readonly id: number | null; readonly body: Values; readonly at: number }[];
 }
 
 /** A request that went through; its id is null where the service gives none. */
@@ -63,13 +57,8 @@ export interface ResolvedStep {
   readonly params: Readonly<Record<string, number | string>>;
 }
 
-/** A record that was read after it was written, with its key in the plan. */
-export interface ReadBackRecord extends Pick<ExistingRecord, 'id' | 'lmt' | 'values'> {
-  readonly key: string;
-}
-
 /** A record that was read back by its id. */
-export const readBackById = (record: ExistingRecord | null): readonly ReadBackRecord[] =>
+export const readBackById = (record: ExistingRecord | null) =>
   record === null ? [] : [{ ...record, key: `id:${record.id}` }];
 
 /** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
@@ -88,10 +77,15 @@ export interface RowGuard {
   carryOut?(step: Step, resolved: ResolvedStep, marks: SendMarks): Promise<WriteAnswer>;
   /** Whether a request without an answer took effect; null when it can't be told, or can't be read. */
   tookEffect?(doubt: SendDoubt): Promise<EffectVerdict>;
-  /** What the records hold that requests of the run wrote, in as few requests as it takes; others may come along. */
-  readBack?(sent: readonly SentStep[]): Promise<readonly ReadBackRecord[]>;
+  /**
+   * What the records hold that requests of the run wrote, with their keys in the plan, in as few requests as it takes;
+   * others may come along.
+   */
+  readBack?(
+    sent: readonly SentStep[],
+  ): Promise<readonly (Pick<ExistingRecord, 'id' | 'lmt' | 'values'> & { readonly key: string })[]>;
   /** What the record of an update holds now; null where it is not found, or is not one. */
-  readNow?(sent: Omit<SentStep, 'step'>): Promise<HeldNow | null>;
+  readNow?(sent: Omit<SentStep, 'step'>): Promise<Values | null>;
   /** The key by which a plan knows a record, where that is not its id. */
   keyOf?(sent: SentStep): string;
   /** What the user can look at to tell whether a request in doubt took effect. */

@@ -8,7 +8,7 @@ import { type Context, wallClock } from '../run/context.ts';
 import { elsewhereText, openElsewhere } from '../run/posted-elsewhere.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type ExistingRecord, mayShow, sameValue } from './existing-record.ts';
-import { issueOn, type MappedRow, type RowEvidence } from './mapped-row.ts';
+import { issueOn, type MappedRow } from './mapped-row.ts';
 import {
   type ContextOf,
   type OnConflict,
@@ -168,22 +168,23 @@ const OWN_KEY = t(
 const DONE: ReadonlySet<ShownStatus | null> = new Set(['created', 'updated', 'deleted', 'unchanged']);
 
 /** Whether a result says that its run, or one before it, did what the row asks. */
-export const isDone = ({ status }: Pick<RowEvidence, 'status'>): boolean => DONE.has(status);
+export const isDone = (status: ShownStatus | null): boolean => DONE.has(status);
 
 /**
  * Takes a row with an `#id` as about that record. A key of the row's own goes before it; where the row is
  * done and has another, nobody can tell which of the two is meant.
  */
-export function nameByEvidence(row: MappedRow, evidence: RowEvidence, field: string): void {
-  const { id } = evidence;
+export function nameByEvidence(row: MappedRow, field: string): void {
+  const { evidence } = row;
   const own = row.values[field];
-  if (id === null || row.action === 'skip') return;
+  if (evidence === undefined || evidence.id === null || row.action === 'skip') return;
+  const { id, status } = evidence;
   if (own === undefined && !row.issues.some((issue) => issue.field === field)) {
     row.values[field] = id;
     // What it was to create is there.
     const action = row.action === 'create' ? 'auto' : row.action;
     Object.assign(row, { action, evidence: { ...evidence, names: true } });
-  } else if (typeof own === 'number' && own !== id && isDone(evidence)) {
+  } else if (typeof own === 'number' && own !== id && isDone(status)) {
     const hint = t(
       `${field} says ${own}: clear #status and #id if the row is about that one`,
       `${field} zegt ${own}: maak #status en #id leeg als de rij daarover gaat`,
@@ -199,7 +200,7 @@ export function nameByEvidence(row: MappedRow, evidence: RowEvidence, field: str
 export function postedByEvidence({ evidence }: MappedRow): RowDecision | null {
   if (evidence === undefined) return null;
   const { id, status, own, isListed } = evidence;
-  if (id === null && (own || !isDone(evidence)))
+  if (id === null && (own || !isDone(status)))
     return status === 'unknown' && !own ? { action: 'unknown', message: UNKNOWN } : null;
   const { en, nl } = id === null ? t('', '') : t(` as ${id}`, ` als ${id}`);
   if (own || isListed || status === 'conflict')
@@ -238,7 +239,7 @@ export function unlessDone(planned: UnplacedRow, { evidence }: MappedRow): Unpla
   if (evidence === undefined || evidence.own || planned.steps[0]?.purpose !== 'create') return planned;
   const { status } = evidence;
   if (status === 'unknown') return unsentRow(planned, 'unknown', UNKNOWN);
-  if (!isDone(evidence)) return planned;
+  if (!isDone(status)) return planned;
   // By its key it was looked for.
   if (planned.external !== null || planned.key !== null) {
     const message = t(

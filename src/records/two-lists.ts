@@ -1,10 +1,9 @@
 import type { FieldChange, Step } from '../core/plan.ts';
-import type { Value } from '../core/value.ts';
 import { createNameFinder, type LookupLists } from '../run/lookup-lists.ts';
 import type { Field, Lookup, LookupEntry } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ExistingRecord } from './existing-record.ts';
-import type { MappedRow, NamedIds } from './mapped-row.ts';
+import type { MappedRow } from './mapped-row.ts';
 import type { PlannerSetup, UnplacedRow } from './planning.ts';
 
 /** A field of which a create and an update take ids of different lists (interface 2.3). */
@@ -82,7 +81,10 @@ export async function withMeantIds<Row extends MappedRow>(
     const named = row.namedIds?.[field];
     const given = values[field];
     if (named !== undefined) {
-      const id = existing === null ? named.create : byName(named, existing.values[field]);
+      const { create, update, updated } = named;
+      // The id that a create gave the record stands for the same name, as long as an update takes no such id.
+      const isHeld = typeof create === 'number' && existing?.values[field] === create && !updated.has(create);
+      const id = existing === null || isHeld ? create : update;
       if (typeof id === 'number') values[field] = id;
       else {
         delete values[field];
@@ -92,11 +94,6 @@ export async function withMeantIds<Row extends MappedRow>(
       values[field] = await byNumber(row, given, two, evidence);
   }
   return { ...row, values, namedIds: undefined };
-}
-
-/** The id that a create gave the record stands for the same name, as long as an update takes no such id. */
-function byName({ create, update, updated }: NamedIds, held: Value | undefined): NamedIds['update'] {
-  return typeof held === 'number' && held === create && !updated.has(held) ? held : update;
 }
 
 /** A number is an id that an update takes, unless it is the one that the record was created with. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/core/value.ts';
 import { sameValue } from '../../src/records/existing-record.ts';
-import { type ChangedBy, changedBy } from '../../src/records/plan-on-baseline.ts';
+import { changedBy } from '../../src/records/plan-on-baseline.ts';
 
 describe('who changed a field since the workbook was written', () => {
-  it.each<[ChangedBy, mine: Value, base: Value, theirs: Value | undefined]>([
+  it.each<[ReturnType<typeof changedBy>, mine: Value, base: Value, theirs: Value | undefined]>([
     ['nobody', 10, 10, 10],
     ['nobody', 'Soep', 'Soep', 'Soep'],
     ['nobody', null, null, null],

@@ -14,7 +14,6 @@ import { RequestError } from '../../service/request-error.ts';
 import {
   changedMeanwhile,
   ended,
-  type Intent,
   intentOf,
   KeptIn,
   overtaken,
@@ -163,7 +162,7 @@ function errorOf({ endpoint, purpose }: Step, { success, message: words }: Write
 
 interface Failed {
   readonly error: RequestError;
-  readonly intent: Intent;
+  readonly intent: ReturnType<typeof intentOf>;
   readonly body: Values;
   readonly left: number;
 }

@@ -132,8 +132,6 @@ function conflictIssues(sending: Sending, planned: PlannedRow, { now = {} }: Rec
 /** How old what a row was decided by may be when its request leaves, ms. */
 const FRESH = 2_500;
 
-export type Intent = ReturnType<typeof intentOf>;
-
 /**
  * The intent of a step: on disk before its first byte leaves, and taken back where it had no effect. `isNew`: no
  * try before may have had an effect.

@@ -7,7 +7,6 @@ import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
 import {
-  type Blame,
   createPlaces,
   createRowChains,
   type Places,
@@ -15,7 +14,7 @@ import {
   recordsOf,
   resourcesReferredTo,
 } from './row-chains.ts';
-import { createSender, type Sender } from './send-row.ts';
+import { createSender } from './send-row.ts';
 import { createSendings } from './sending.ts';
 
 /** Most and fewest rows of a part. */
@@ -132,15 +131,24 @@ export async function sendParts(context: Context, plan: SentPlan, team: Team): P
   const sendings = createSendings(context, plan, places.aside, true);
   const sender = createSender({ context, run, sendings }, 0);
   const under = new Set<Promise<void>>();
+  /** Sends the rows of a part that have no outcome. It is done where all of them were taken up. */
+  const send = async (part: Part): Promise<void> => {
+    const chain = createRowChains(places.run, context);
+    const rows = await rowsOf(context.ledger, run, part);
+    await Promise.all(
+      rows.map(async (result) => {
+        const { planned, outcome } = result;
+        if (outcome === null && settledStatus(planned.action) === null)
+          await chain(planned, (blame) => sender.send(result, blame));
+      }),
+    );
+    if (sender.stopped() === null) await team.done(part);
+  };
   const failed = await caughtStop(async () => {
     while (sender.stopped() === null) {
       const part = await team.take();
       if (part === undefined) break;
-      const rows = await rowsOf(context.ledger, run, part);
-      const work = sendRows(context, rows, sender, places).then(async (isWhole) => {
-        if (isWhole) await team.done(part);
-      });
-      const watched = work.finally(() => under.delete(watched));
+      const watched = send(part).finally(() => under.delete(watched));
       under.add(watched);
       // The next part is begun as places are free: no place waits for the last row of this one.
       await Promise.race([watched, roomIn(places)]);
@@ -155,24 +163,6 @@ export async function sendParts(context: Context, plan: SentPlan, team: Team): P
 async function roomIn(places: Places): Promise<void> {
   do await places.freed();
   while (places.counts().waiting > 0);
-}
-
-/** Sends the rows of a part that have no outcome; tells whether all of them were taken up. */
-async function sendRows(
-  context: Context,
-  rows: readonly StoredResult[],
-  sender: Sender,
-  places: Places,
-): Promise<boolean> {
-  const chain = createRowChains(places.run, context);
-  const works: Promise<Blame>[] = [];
-  for (const result of rows) {
-    const { planned, outcome } = result;
-    if (outcome !== null || settledStatus(planned.action) !== null) continue;
-    works.push(chain(planned, (blame) => sender.send(result, blame)));
-  }
-  await Promise.all(works);
-  return sender.stopped() === null;
 }
 
 /** The rows of a part, with what became of them so far. */

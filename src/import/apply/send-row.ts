@@ -15,18 +15,15 @@ import { LeftInDoubt, sendOnce } from './doubt.ts';
 import { changedMeanwhile, resolveStep, sendResolved } from './intent.ts';
 import { createdAllTheSameText, earlierFailedText, keyPendingText, keyRefusedText } from './outcomes.ts';
 import { type Blame, placeOf, WENT_WELL } from './row-chains.ts';
-import type { Ending, Sending, Sendings } from './sending.ts';
+import type { createSendings, Ending, Sending } from './sending.ts';
 import { inTurn, sendUpdate } from './whole-records.ts';
 
 /** What is being written to the ledger: one commit with what is written after it, where that is at once. */
 type Saves = Promise<unknown>[];
 
-/** Sends rows until something stops the run. */
-export type Sender = ReturnType<typeof createSender>;
-
-/** A sender for a plan; its progress counts the rows that are to be sent (`total`), of which some are done. */
+/** Sends rows until something stops the run; its progress counts the rows that are to be sent (`total`), of which some are done. */
 export function createSender(
-  { context, run, sendings }: { context: Context; run: string; sendings: Sendings },
+  { context, run, sendings }: { context: Context; run: string; sendings: ReturnType<typeof createSendings> },
   total: number,
   done = 0,
 ) {

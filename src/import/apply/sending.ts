@@ -9,7 +9,6 @@ import { createLastApplied } from '../../records/last-applied.ts';
 import { addressOf } from '../../records/mapped-row.ts';
 import { createConflictKeeper } from '../../records/plan-on-baseline.ts';
 import { NOTHING_READ } from '../../records/planning.ts';
-import type { CreatesAnswered } from '../../records/row-guard.ts';
 import { sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { FROM_PROXIES } from '../../service/failure.ts';
@@ -38,7 +37,7 @@ export type Sent = { readonly id: number | null; readonly body: Values } | { rea
 export type Ending = Pick<Outcome, 'status' | 'id' | 'message' | 'issues' | 'unfinished'>;
 
 /** What sending works with, by resource. */
-export type Sendings = ReturnType<typeof createSendings>;
+type Sendings = ReturnType<typeof createSendings>;
 
 /** What sending the rows of one resource works with. */
 export type Sending = ReturnType<Sendings['of']>;
@@ -117,7 +116,7 @@ const WITNESSES = 20;
 function createsUnderWay() {
   const out = new Set<Promise<unknown>>();
   const made = new Set<number | null>();
-  const first: CreatesAnswered['first'][number][] = [];
+  const first: { id: number | null; body: Values; at: number }[] = [];
   return {
     /** Takes what a create answered. */
     made(id: number | null, body: Values, at: number): void {
@@ -131,7 +130,7 @@ function createsUnderWay() {
       const over = sent.then(nothing, nothing).finally(() => out.delete(over));
       out.add(over);
     },
-    async answered(): Promise<CreatesAnswered> {
+    async answered() {
       await Promise.all(out);
       return { ids: new Set(made), first };
     },

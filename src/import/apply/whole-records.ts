@@ -7,7 +7,6 @@ import type { Values } from '../../core/value.ts';
 import type { Applied } from '../../ledger/ledger.ts';
 import { isNothing, sameMoment, sameValue } from '../../records/existing-record.ts';
 import { fieldsBeside, stillSo, unreadIn } from '../../records/last-applied.ts';
-import type { HeldNow } from '../../records/row-guard.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { RequestError } from '../../service/request-error.ts';
 import { uncheckedText } from './outcomes.ts';
@@ -93,15 +92,15 @@ async function heldBeside(sending: Sending, one: Attempt): Promise<Values> {
   return Object.fromEntries(names.map((name) => [name, applied[name] ?? held[name] ?? null]));
 }
 
-const readNow = async ({ guard }: Sending, { planned, id, step }: Attempt): Promise<HeldNow | null> =>
+const readNow = async ({ guard }: Sending, { planned, id, step }: Attempt): Promise<Values | null> =>
   (await guard.readNow?.({ planned, id, body: step.body as Values })) ?? null;
 
 /** What of its record an update emptied, as soon as reads show it; undefined where it can't be read. */
 async function lostBy(sending: Sending, one: Attempt, rest: Values): Promise<readonly string[] | undefined> {
   const { doubts, time } = sending.context;
-  const lostIn = (now: HeldNow | null): string[] =>
+  const lostIn = (now: Values | null): string[] =>
     Object.keys(rest).filter((name) => now?.[name] !== undefined && isNothing(now[name]));
-  const isShown = (now: HeldNow | null): boolean =>
+  const isShown = (now: Values | null): boolean =>
     now !== null && (lostIn(now).length > 0 || showsUpdate(one, now));
   try {
     const until = Math.min(doubts.fromNow(), time.steady() + LONGEST_LAG);
@@ -113,7 +112,7 @@ async function lostBy(sending: Sending, one: Attempt, rest: Values): Promise<rea
 }
 
 /** Whether a read shows anything of the update that was not there before. */
-function showsUpdate({ planned: { lmt, changes } }: Attempt, now: HeldNow): boolean {
+function showsUpdate({ planned: { lmt, changes } }: Attempt, now: Values): boolean {
   if (lmt !== null && typeof now.LMT === 'string' && !sameMoment(now.LMT, lmt)) return true;
   return changes.some(({ field, from }) => now[field] !== undefined && !sameValue(now[field], from));
 }

@@ -133,12 +133,11 @@ export function takeEvidence(context: Context, of: ReadEvidence, rows: readonly 
     const { id } = row.evidence;
     if (row.action === 'skip' || of.isOther) Object.assign(row, { evidence: undefined });
     else if (of.isHere === false) {
-      if (id !== null || isDone(row.evidence)) throw sentElsewhere(service, context);
+      if (id !== null || isDone(row.evidence.status)) throw sentElsewhere(service, context);
     } else {
       const isListed = posted !== null && (id === null || posted.has(`${resource.name} ${id}`));
-      const evidence = { ...row.evidence, own, isListed, isHere: of.isHere === true };
-      Object.assign(row, { evidence });
-      if (kindOf(resource).rows !== undefined && 'id' in resource) nameByEvidence(row, evidence, resource.id);
+      Object.assign(row, { evidence: { ...row.evidence, own, isListed, isHere: of.isHere === true } });
+      if (kindOf(resource).rows !== undefined && 'id' in resource) nameByEvidence(row, resource.id);
     }
   }
 }

@@ -10,7 +10,7 @@ import { same, t, withFlag } from '../../core/language.ts';
 import { isStatusText, type ShownStatus } from '../../core/plan.ts';
 import type { Locale, Value, Values } from '../../core/value.ts';
 import { unguardFormula } from '../../csv/csv-layout.ts';
-import type { MappedRow, RowEvidence } from '../../records/mapped-row.ts';
+import type { MappedRow } from '../../records/mapped-row.ts';
 import type { Field } from '../../schema/field.ts';
 import { isBlank, isClear, isName, noValue } from './cell-sense.ts';
 import { type ColumnReader, lettersOf, placeOf, type SheetMapping } from './sheet-mapping.ts';
@@ -92,7 +92,7 @@ function readEvidence(
   row: Row,
   outputs: NonNullable<SheetMapping['outputs']>,
   options: MapOptions,
-): RowEvidence | undefined {
+): MappedRow['evidence'] {
   const [told, named] = [outputs['#status'], outputs['#id']].map((column) =>
     row.cells.find((cell) => cell.column === column && !isBlank(cell)),
   );

@@ -10,7 +10,7 @@ import type { ReadOptions } from '../../workbook/read-workbook.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { SheetReading } from '../map/read-rows.ts';
 import { isMissed } from '../map/recognise.ts';
-import type { GivenReading, ImportOptions, Plan } from './plan-import.ts';
+import type { ImportOptions, Plan } from './plan-import.ts';
 
 /** How the user says that a CSV is written. */
 export type CsvWishes = Pick<ReadOptions, 'delimiter' | 'encoding' | 'columns'>;
@@ -59,7 +59,7 @@ export interface PlanDetails extends KeptOfPlan {
     columnOf: readonly (readonly [string, number])[],
     marks: readonly (readonly [InputMark, number])[],
   ])[];
-  readonly options: GivenReading &
+  readonly options: NonNullable<Plan['given']> &
     Pick<ImportOptions, 'names' | 'columns' | 'choices' | 'decisions'> & { readonly command: string | null };
   readonly file: FileMark;
 }
@@ -77,7 +77,7 @@ export function markOf(file: string): FileMark {
 }
 
 /** What the user said of the file, in plain data. */
-export function givenReading(options: ImportOptions & CsvWishes): GivenReading {
+export function givenReading(options: ImportOptions & CsvWishes): NonNullable<Plan['given']> {
   const { as, only, set, headerRow = null, delimiter = null, encoding = null } = options;
   return { as: as?.name ?? null, only, set, headerRow, delimiter, encoding };
 }

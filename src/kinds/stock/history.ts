@@ -1,6 +1,5 @@
-import type { Step } from '../../core/plan.ts';
+import type { PlannedRow, Step } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
-import type { RowPlace } from '../../records/mapped-row.ts';
 import { byReference, neverSent, sentRow } from '../../records/sent-before.ts';
 import type { Context } from '../../run/context.ts';
 import { ofKind } from '../kind.ts';
@@ -13,7 +12,7 @@ export const BOOKS = '-';
  * other ledgers. A count tells what was there at its moment. A move tells what a posting did then; at BOOKS
  * where nothing came or went, as it takes back a count.
  */
-export interface Told {
+interface Told {
   readonly kind: 'count' | 'move';
   readonly moment: string;
   /** The column it was counted in, or sent as. */
@@ -83,7 +82,8 @@ const asTheyCame = ({ posting: a }: StockFact, { posting: b }: StockFact): numbe
   a.at.localeCompare(b.at) || Number(a.id) - Number(b.id) || a.run.localeCompare(b.run) || a.seq - b.seq;
 
 /** The `#key` of a mutation that takes a row back, which is posted once however often a run is undone. */
-export const undoKey = (run: string, { sheet, row }: RowPlace): string => `undo ${run} ${sheet}!${row}`;
+export const undoKey = (run: string, { sheet, row }: Pick<PlannedRow, 'sheet' | 'row'>): string =>
+  `undo ${run} ${sheet}!${row}`;
 
 const UNDO_KEY = /^(undo \d{8}-\d{6}-[a-z0-9]{4} .+!\d+?)(?: (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d))?$/;
 

@@ -6,7 +6,7 @@ import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { eachRow, type Posting } from '../../ledger/ledger.ts';
 import { plainValues } from '../../records/existing-record.ts';
-import { addressOf, asksNothing, bothRowsText, type RowPlace } from '../../records/mapped-row.ts';
+import { addressOf, asksNothing, bothRowsText } from '../../records/mapped-row.ts';
 import {
   INVALID,
   type OnConflict,
@@ -48,7 +48,6 @@ import {
   readUndoKey,
   type StockFact,
   stockName,
-  type Told,
   takenBackBy,
   undoKey,
 } from './history.ts';
@@ -198,7 +197,7 @@ export interface Way {
   /** The issue of two rows that say the same. */
   readonly twice: IssueCode;
   /** What is to be known of the products. */
-  readonly kinds: readonly Told['kind'][];
+  readonly kinds: readonly StockFact['kind'][];
   /** What becomes of a row that asks for nothing. */
   unasked(row: StockRow): RowDecision | undefined;
   read(found: FoundRow, end: RowDecision | undefined, setup: PlannerSetup): ReadRow;
@@ -273,10 +272,11 @@ export function planStock(
  * count of a product: nobody can tell which of them is meant.
  */
 function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) {
-  type Sayer = Said & RowPlace & { readonly address: string | null };
+  type Place = Pick<PlannedRow, 'sheet' | 'row'>;
+  type Sayer = Said & Place & { readonly address: string | null };
   const sayers = new Map<string, Sayer>();
   const twice = new Map<string, Issue>();
-  const issueOf = (own: Sayer, other: RowPlace): Issue =>
+  const issueOf = (own: Sayer, other: Place): Issue =>
     issueAt({ code, found: own.found, hint: bothRowsText(own, other) }, own);
   return {
     /** Takes what a row says; the first of several is refused in the end. */
