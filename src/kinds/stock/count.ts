@@ -31,7 +31,6 @@ import {
 import {
   guardStock,
   leftOpen,
-  NOTHING_SAID,
   openText,
   planStock,
   postedText,
@@ -79,10 +78,10 @@ function openCounts(context: RunOf<CountResource>): Way {
     ...{ twice: 'counted-twice', kinds: ['count', 'move'] },
     unasked: (row) => unasked(row) ?? (isUncounted(resource, row) ? UNCOUNTED : undefined),
     read({ row, product, products }, end, setup) {
-      if (end !== undefined) return { ...NOTHING_SAID, end };
+      if (end !== undefined) return { end };
       const was = exportedAmounts(resource, row, idOf(product), setup);
       const untouched = was && asExported(resource, row, was);
-      if (untouched) return { ...NOTHING_SAID, end: untouched };
+      if (untouched) return { end: untouched };
       checkAsked(row, resource.product);
       const counted = readCounted(resource, row, was);
       const moment = momentText(row.values[at]);
@@ -90,11 +89,11 @@ function openCounts(context: RunOf<CountResource>): Way {
         refuseField(row, at, 'counted-ahead', shownMinute(wallClock(time.now())));
       const field = productField(row);
       const said = product && { name: products[0] ?? '', field, found: String(row.values[field]) };
-      if (counted === null) return { ...NOTHING_SAID, said };
+      if (counted === null) return { said };
       const told = { kind: 'count', moment, column: counted.amount.counted, micros: counted.micros } as const;
       const names = products.map((one) => stockName(one, told, row.reference));
       return {
-        ...{ names, contents: names, said },
+        ...{ names, said },
         async decide(product, history) {
           const mutations = await plannedMutations(context, products[0] ?? '');
           const count = { ...counted, row, product, names, moment, was, history, mutations, context };

@@ -172,18 +172,15 @@ interface FoundRow {
 /** What a row says. */
 interface ReadRow {
   /** The name it is posted under, and all others by which it may be known. */
-  readonly names: readonly string[];
+  readonly names?: readonly string[];
   /** Those of them that hold what it says: where none is known and its `#key` is, that was with other values. */
-  readonly contents: readonly string[];
-  readonly said: Said | null;
+  readonly contents?: readonly string[];
+  readonly said?: Said | null;
   /** What becomes of a row that posts nothing. */
   readonly end?: RowDecision | undefined;
-  /** Decides a row that was not posted before. */
-  decide(product: StockProduct, history: readonly StockFact[]): Promise<RowDecision>;
+  /** Decides a row that was not posted before; absent for one that says nothing, or not what it takes. */
+  decide?(product: StockProduct, history: readonly StockFact[]): Promise<RowDecision>;
 }
-
-/** Of a row that says nothing, or not what it takes. */
-export const NOTHING_SAID: ReadRow = { names: [], contents: [], said: null, decide: async () => INVALID };
 
 /** What only one row of a run may say, by a name, and the field in which it says so. */
 interface Said {
@@ -245,21 +242,21 @@ export function planStock(
           reads.push({ ...one, ...read(one, unasked(row), setup) });
         }
         // Here the rows of one product meet: those of several places of it would be added up before this.
-        for (const { row, said } of reads) if (said !== null) once.take(row, said);
+        for (const { row, said } of reads) if (said != null) once.take(row, said);
         const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
-        const all = (of: 'names' | 'products'): string[] => sendable.flatMap((one) => one[of]);
+        const all = (of: 'names' | 'products'): string[] => sendable.flatMap((one) => one[of] ?? []);
         const { here, unlessElsewhere } = await findPosted(context, all('names'));
         const historyOf = await readHistories(context, all('products'), kinds);
         const decided = reads.map(async (one) => {
-          const { row, product, products, names, contents, end } = one;
+          const { row, product, products, names = [], contents = names, end, decide } = one;
           if (end !== undefined) return placeDecision(row, end);
-          if (product === null || stopsRow(row.issues)) return placeDecision(row, INVALID);
+          if (product === null || decide === undefined || stopsRow(row.issues))
+            return placeDecision(row, INVALID);
           const posting = await here(names);
-          if (posting !== undefined) {
-            const isSame = (await here(contents)) !== undefined;
-            return placeDecision(row, await decidePosted(context, one, posting, isSame));
-          }
-          return placeDecision(row, unlessElsewhere(await one.decide(product, historyOf(products)), names));
+          if (posting === undefined)
+            return placeDecision(row, unlessElsewhere(await decide(product, historyOf(products)), names));
+          const isSame = (await here(contents)) !== undefined;
+          return placeDecision(row, await decidePosted(context, row, names, posting, isSame));
         });
         return await Promise.all(decided);
       });
@@ -305,7 +302,8 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
 /** What was posted before is not posted again; `isSame`: with the values that the row has now. */
 async function decidePosted(
   context: RunOf<StockResource>,
-  { row, names: posted }: FoundRow & ReadRow,
+  row: StockRow,
+  posted: readonly string[],
   posting: Posting,
   isSame: boolean,
 ): Promise<RowDecision> {
