@@ -293,7 +293,6 @@ function catalogueReads(context: CatalogueContext): RecordReads {
       const records = toRecords([...first.page.data, ...(last?.data ?? [])]);
       return { records, whole: (first.page.meta.last ?? 1) <= 2 };
     },
-    few: 3,
   };
 }
 

@@ -89,7 +89,6 @@ const eventReads = (context: EventContext): RecordReads => ({
   since: (moment) => readSince(context, moment),
   keyed: async (key, all) => (await all()).find(({ external }) => external === key) ?? null,
   same: eventSame(context.resource, null),
-  few: 3,
 });
 
 const MIDNIGHT = '00:00:00';

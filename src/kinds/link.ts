@@ -2,7 +2,6 @@ import { stopsRow } from '../core/issue.ts';
 import { t } from '../core/language.ts';
 import type { FieldChange, PlannedRow, RecordReference, Step } from '../core/plan.ts';
 import type { Value, Values } from '../core/value.ts';
-import { settleDoubt } from '../records/doubts.ts';
 import { changesTo, type ExistingRecord, holdsSent, plainValues } from '../records/existing-record.ts';
 import type { MappedRow } from '../records/mapped-row.ts';
 import { withoutUntouched } from '../records/plan-on-baseline.ts';
@@ -320,17 +319,15 @@ const DONE: EffectVerdict = { id: null };
 async function tookEffect(context: LinkContext, doubt: SendDoubt): Promise<EffectVerdict> {
   const { resource } = context;
   const { step, body, last } = doubt;
-  return await settleDoubt(context, doubt, async () => {
-    const links = await readLinks(context, Number(body[resource.parent]));
-    const same = links?.get(Number(body[resource.child])) ?? [];
-    if (step.purpose === 'delete') return same.length > 0 ? 'no' : DONE;
-    if (links === null) return null;
-    const asSent = same.filter((link) => holdsSent(resource, { values: link }, body));
-    if (step.purpose === 'update') return same.length > 0 && asSent.length === same.length ? DONE : 'no';
-    if (asSent.length > 0) return DONE;
-    // One that holds something else may be what the service made of it, or somebody else's.
-    return same.length > 0 && last === true ? null : 'no';
-  });
+  const links = await readLinks(context, Number(body[resource.parent]));
+  const same = links?.get(Number(body[resource.child])) ?? [];
+  if (step.purpose === 'delete') return same.length > 0 ? 'no' : DONE;
+  if (links === null) return null;
+  const asSent = same.filter((link) => holdsSent(resource, { values: link }, body));
+  if (step.purpose === 'update') return same.length > 0 && asSent.length === same.length ? DONE : 'no';
+  if (asSent.length > 0) return DONE;
+  // One that holds something else may be what the service made of it, or somebody else's.
+  return same.length > 0 && last === true ? null : 'no';
 }
 
 /** Takes back what a run did to a link: unlinks, links again, or restores the old values. */

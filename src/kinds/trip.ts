@@ -86,7 +86,6 @@ function tripReads(
       const find = async (of: 'planned' | 'all') => (await listed(of, asked)).find((one) => one.id === id);
       return (await find('planned')) ?? (await find('all')) ?? null;
     },
-    few: 0,
   };
 }
 

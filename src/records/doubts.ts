@@ -103,8 +103,6 @@ export interface RecordReads {
   ends?(): Promise<{ readonly records: readonly ExistingRecord[]; readonly whole: boolean }>;
   /** Whether a field of a record is as a row says; by default `sameIn`. */
   readonly same?: SameField;
-  /** More records than these are read by a list, where one is read by itself. */
-  readonly few: number;
 }
 
 /**
@@ -128,18 +126,26 @@ function showsSent(
 
 /**
  * Looks at growing pauses whether a request took effect, until it shows or can no longer arrive; undefined
- * where the wait was ended.
+ * where the wait was ended. What can't be read tells nothing.
  */
 export const lookUntil = (
-  { doubts, time }: Pick<Context, 'doubts' | 'time'>,
+  { doubts, log, time }: Pick<Context, 'doubts' | 'log' | 'time'>,
   until: number,
-  took: (when: Required<Pick<SendDoubt, 'asked' | 'last'>>) => Promise<EffectVerdict>,
+  took: (when: Required<Pick<SendDoubt, 'asked' | 'last'>>) => Promise<EffectVerdict | undefined>,
+  onSeen: (verdict: EffectVerdict) => void = () => {},
 ): Promise<EffectVerdict | undefined> =>
   doubts.look(
     until,
-    () => {
+    async () => {
       const asked = time.steady();
-      return took({ asked, last: asked >= until });
+      let verdict: EffectVerdict = null;
+      try {
+        verdict = (await took({ asked, last: asked >= until })) ?? null;
+      } catch (error) {
+        log.warn({ error: String(error) }, 'cannot tell whether it took effect');
+      }
+      onSeen(verdict);
+      return verdict;
     },
     (verdict) => verdict !== null && verdict !== 'no',
   );
@@ -149,34 +155,18 @@ export function createSettling(context: ContextOf<Resource>, reads: RecordReads)
   const { resource } = context;
   const { keyed, same = sameIn(null) } = reads;
   const listed = sharedReading(context.time, reads.since);
-  return (doubt: SendDoubt): Promise<EffectVerdict> =>
-    settleDoubt(context, doubt, async () => {
-      const { step, id, planned, asked } = doubt;
-      if (step.purpose === 'create')
-        return keyed === undefined
-          ? null
-          : await findCreated(context, doubt, { keyed, same, since: (moment) => listed(moment, asked) });
-      if (id === null) return null;
-      const existing = await reads.one(id, planned.lmt, asked);
-      if (step.purpose === 'delete') return existing === null ? { id } : 'no';
-      const shown = existing && showsSent(resource, same, existing, doubt);
-      return shown === null ? null : shown ? { id } : 'no';
-    });
-}
-
-/** Looks whether a request took effect; what can't be read tells nothing. */
-export async function settleDoubt(
-  { log, resource: { name } }: ContextOf<Resource>,
-  { planned }: SendDoubt,
-  look: () => Promise<EffectVerdict>,
-): Promise<EffectVerdict> {
-  try {
-    return await look();
-  } catch (error) {
-    const row = { resource: name, row: planned.row, error: String(error) };
-    log.warn(row, 'cannot tell whether it took effect');
-    return null;
-  }
+  return async (doubt: SendDoubt): Promise<EffectVerdict> => {
+    const { step, id, planned, asked } = doubt;
+    if (step.purpose === 'create')
+      return keyed === undefined
+        ? null
+        : await findCreated(context, doubt, { keyed, same, since: (moment) => listed(moment, asked) });
+    if (id === null) return null;
+    const existing = await reads.one(id, planned.lmt, asked);
+    if (step.purpose === 'delete') return existing === null ? { id } : 'no';
+    const shown = existing && showsSent(resource, same, existing, doubt);
+    return shown === null ? null : shown ? { id } : 'no';
+  };
 }
 
 /**

@@ -356,33 +356,31 @@ export function createConflictKeeper(context: Context, name: string, run: string
   const { ledger, serviceKey } = context;
   let reading: ReturnType<typeof readOpenConflicts> | undefined;
   const read = () => (reading ??= readOpenConflicts(context, name));
+  const keep = async (key: string, conflict: OpenConflict | null): Promise<void> => {
+    const open = await read();
+    if (conflict === null) open.delete(key);
+    else open.set(key, conflict);
+    await ledger.remember(serviceKey, name, 'conflict', key, conflict);
+  };
   return {
     /** A row was not sent, as someone else changed its record. */
     async left(planned: PlannedRow): Promise<void> {
       const { key, lmt, action } = planned;
       const fields = wantedBy(planned);
       if (key === null || (Object.keys(fields).length === 0 && action !== 'delete')) return;
-      const open = await read();
-      const conflict = { key, run, lmt, fields: { ...open.get(key)?.fields, ...fields } };
-      open.set(key, conflict);
-      await ledger.remember(serviceKey, name, 'conflict', conflict.key, conflict);
+      const known = (await read()).get(key);
+      await keep(key, { key, run, lmt, fields: { ...known?.fields, ...fields } });
     },
     /** A request went through: what it changed is decided. */
     async decided(planned: PlannedRow, { purpose }: Step): Promise<void> {
-      const open = await read();
-      const { changes } = planned;
-      const known = conflictOn(open, planned);
+      const known = conflictOn(await read(), planned);
       if (known === undefined) return;
-      const sent = new Set(changes.map(({ field }) => field));
-      const rest = Object.entries(known.fields).filter(([field]) => !sent.has(field));
-      if (purpose === 'delete' || purpose === 'create' || rest.length === 0) {
-        open.delete(known.key);
-        await ledger.remember(serviceKey, name, 'conflict', known.key, null);
-      } else if (rest.length < Object.keys(known.fields).length) {
-        const conflict = { ...known, fields: Object.fromEntries(rest) };
-        open.set(known.key, conflict);
-        await ledger.remember(serviceKey, name, 'conflict', conflict.key, conflict);
-      }
+      const sent = new Set(planned.changes.map(({ field }) => field));
+      const all = Object.entries(known.fields);
+      const rest = all.filter(([field]) => !sent.has(field));
+      if (purpose === 'delete' || purpose === 'create' || rest.length === 0) await keep(known.key, null);
+      else if (rest.length < all.length)
+        await keep(known.key, { ...known, fields: Object.fromEntries(rest) });
     },
   };
 }

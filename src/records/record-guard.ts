@@ -27,6 +27,9 @@ import {
 } from './row-guard.ts';
 import { sharedReading } from './shared-reading.ts';
 
+/** More records than these are read by a list. */
+const FEW = 3;
+
 /** So many of the written records that a list lacks are read back: more of them cost an update each. */
 const MOST_SINGLE = 20;
 
@@ -38,7 +41,7 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
   const { resource, summary } = context;
   const keys =
     'external' in resource ? createKeyKeeping({ ...context, resource }, (id) => reads.one(id, null)) : null;
-  const { same, few } = reads;
+  const { same } = reads;
   const own = new Set<number>();
   const changed = createChangedSince(context, reads);
   const look = createMadeSince(context, reads);
@@ -64,7 +67,7 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
       await keys?.learn();
       const left = new Set(sent.flatMap(({ id }) => id ?? []));
       const { newest } = summary;
-      const listed = left.size > few && newest !== null ? await reads.since(secondBefore(newest)) : [];
+      const listed = left.size > FEW && newest !== null ? await reads.since(secondBefore(newest)) : [];
       for (const { id } of listed) left.delete(id ?? 0);
       const single = [...left].slice(0, MOST_SINGLE).map((id) => reads.one(id, null));
       return [...listed.filter(({ gone }) => !gone), ...(await Promise.all(single))].flatMap(readBackById);

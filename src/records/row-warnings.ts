@@ -14,9 +14,6 @@ import { type ExistingRecord, isNothing, sameValue } from './existing-record.ts'
 import { addressOf, issueOn, type MappedRow } from './mapped-row.ts';
 import type { Baseline, FoundRecord, PlanRules } from './planning.ts';
 
-/** The value of an id; null for none, and for 0, which stands for none. */
-const idIn = (value: unknown): number | null => (typeof value === 'number' && value !== 0 ? value : null);
-
 /**
  * Warns of names in rows that have no word in common with the name of what they stand for: of their own record,
  * whose key may be another's, or of one that an id names, such as a customer.
@@ -26,31 +23,34 @@ export async function holdSaidNames(
   rows: readonly (Pick<FoundRecord, 'existing' | 'ids'> & { readonly row: MappedRow })[],
   strict: boolean,
 ): Promise<void> {
+  const asked: NamedId[] = [];
   const said = rows.flatMap(({ row, existing, ids }) =>
-    (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }): SaidName[] => {
+    (row.action === 'skip' ? [] : (row.told ?? [])).flatMap(({ header, cell }) => {
       const { values, mapping } = row;
       const { resource } = mapping;
-      const found = { row, header, cell };
-      const name = resource.label === undefined ? null : existing?.values[resource.label];
+      const { label = '' } = resource;
+      const name = existing?.values[label];
       if (typeof name === 'string' && isNameHeader(resource, header))
         // The row may rename its record.
-        return [{ ...found, names: [name, String(values[resource.label ?? ''] ?? '')], id: null }];
+        return { row, header, cell, key: OWN_KEY, names: () => [name, String(values[label] ?? '')] };
       const field = idNamedBy(resource, header);
       const of = field === undefined ? undefined : recordBehind(resource.fields[field]);
       // The name that a record holds itself is held against that.
       if (field === undefined || of === undefined || (header in resource.fields && existing !== null))
         return [];
-      const id = idIn(ids?.[field] ?? values[field] ?? existing?.values[field]);
-      return id === null ? [] : [{ ...found, names: [], id: [of, id], field }];
+      const id = ids?.[field] ?? values[field] ?? existing?.values[field];
+      // 0 stands for none.
+      if (typeof id !== 'number' || id === 0) return [];
+      asked.push([of, id]);
+      const key = t(`${field} ${id}`, `${field} ${id}`);
+      return { row, header, cell, key, names: () => [named.known(of, id).name ?? ''] };
     }),
   );
-  await named.askNames(said.flatMap(({ id }) => (id === null ? [] : [id])));
-  for (const { row, header, cell, names, id, field } of said) {
-    const all = id === null ? names : [named.known(...id).name];
-    const [name] = all;
+  await named.askNames(asked);
+  for (const { row, header, cell, key, names } of said) {
+    const [name = '', ...others] = names();
     const found = cellText(cell).trim();
-    if (name == null || all.some((one) => one !== null && one !== '' && shareWord(found, one))) continue;
-    const key = id === null ? t('the key', 'de sleutel') : t(`${field} ${id[1]}`, `${field} ${id[1]}`);
+    if (name === '' || [name, ...others].some((one) => one !== '' && shareWord(found, one))) continue;
     const hint = t(
       `${key.en} is "${shorten(name)}": correct one of the two`,
       `${key.nl} is "${shorten(name)}": verbeter een van de twee`,
@@ -60,20 +60,13 @@ export async function holdSaidNames(
   }
 }
 
-/** A cell with a name, and the names or the id that it is held against. */
-interface SaidName extends Pick<NonNullable<MappedRow['told']>[number], 'header' | 'cell'> {
-  readonly row: MappedRow;
-  readonly names: readonly string[];
-  readonly id: NamedId | null;
-  readonly field?: string;
-}
+const OWN_KEY = t('the key', 'de sleutel');
 
 /** Above it a price is rather a number of another column, or one that lost its decimal mark. */
 const MOST = 1_000_000;
 
-type Oddness = 'below zero' | 'zero' | 'huge';
-
-function oddnessOf(price: Value | undefined): Oddness | null {
+/** What is unlikely of a price; null for nothing. */
+function oddnessOf(price: Value | undefined): 'below zero' | 'zero' | 'huge' | null {
   if (typeof price !== 'number') return null;
   if (price <= 0) return price < 0 ? 'below zero' : 'zero';
   return price > MOST ? 'huge' : null;

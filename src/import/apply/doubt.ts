@@ -265,15 +265,23 @@ async function look(
 ): Promise<EffectVerdict> {
   if (step.purpose === 'post') return null;
   const search = (to: number) =>
-    lookUntil(context, to, async (when) => {
-      const ask = () => guard.tookEffect?.({ run, planned, step, id, answered, ...sent, ...when });
-      // A run that stopped does not ask for all those that wait for their turn.
-      const verdict = (await looking(() => (context.doubts.ended() ? null : ask()))) ?? null;
-      const row = { row: planned.row, endpoint: step.endpoint, verdict };
-      context.log.info(row, 'looked whether it took effect');
-      onSeen(verdict);
-      return verdict;
-    });
+    lookUntil(
+      context,
+      to,
+      (when) => {
+        const ask = async () =>
+          await guard.tookEffect?.({ run, planned, step, id, answered, ...sent, ...when });
+        // A run that stopped does not ask for all those that wait for their turn.
+        return looking(async () => (context.doubts.ended() ? null : await ask()));
+      },
+      (verdict) => {
+        context.log.info(
+          { row: planned.row, endpoint: step.endpoint, verdict },
+          'looked whether it took effect',
+        );
+        onSeen(verdict);
+      },
+    );
   const seen = await aside(async () => {
     const searching = search(until);
     sought.add(searching);
