@@ -41,10 +41,6 @@ export function createEventRead(context: EventContext): (id: number) => Promise<
   };
 }
 
-/** One event as it is now. */
-export const readEvent = (context: EventContext, id: number): Promise<ExistingRecord | null> =>
-  createEventRead(context)(id);
-
 /** Whether there is an event with an id, for rows that are about one. */
 export function createEventCheck(context: Context): (id: number) => Promise<boolean> {
   const [resource] = ofKind(context.resources, 'event');

@@ -23,7 +23,7 @@ import { askedOnce } from '../records/shared-reading.ts';
 import { type RestoredFields, type UndoTools, undoRecord } from '../records/undo.ts';
 import type { EventResource } from '../schema/resource.ts';
 import { DaySource } from './day-source.ts';
-import { createEventRead, readEvent, readOn, readSince } from './event-reads.ts';
+import { createEventRead, readOn, readSince } from './event-reads.ts';
 import type { Kind } from './kind.ts';
 
 type Row = MappedRow<EventResource>;
@@ -85,7 +85,7 @@ function eventFinder(context: EventContext): RecordFinder {
 
 /** How events are read by themselves and by the lists of what was written. */
 const eventReads = (context: EventContext): RecordReads => ({
-  one: (id) => readEvent(context, id),
+  one: (id) => createEventRead(context)(id),
   since: (moment) => readSince(context, moment),
   keyed: async (key, all) => (await all()).find(({ external }) => external === key) ?? null,
   same: eventSame(context.resource, null),

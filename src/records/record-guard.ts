@@ -23,7 +23,6 @@ import {
   madeConflict,
   type RecordConflict,
   type RowGuard,
-  readBackById,
 } from './row-guard.ts';
 import { sharedReading } from './shared-reading.ts';
 
@@ -70,7 +69,8 @@ export function createRecordGuard(context: GuardSetup<RecordResource>, reads: Re
       const listed = left.size > FEW && newest !== null ? await reads.since(secondBefore(newest)) : [];
       for (const { id } of listed) left.delete(id ?? 0);
       const single = [...left].slice(0, MOST_SINGLE).map((id) => reads.one(id, null));
-      return [...listed.filter(({ gone }) => !gone), ...(await Promise.all(single))].flatMap(readBackById);
+      const read = [...listed.filter(({ gone }) => !gone), ...(await Promise.all(single))];
+      return read.flatMap((record) => (record === null ? [] : { ...record, key: `id:${record.id}` }));
     },
     readNow: async ({ id, planned }) =>
       id === null ? null : ((await reads.one(id, planned.lmt))?.values ?? null),

@@ -57,10 +57,6 @@ export interface ResolvedStep {
   readonly params: Readonly<Record<string, number | string>>;
 }
 
-/** A record that was read back by its id. */
-export const readBackById = (record: ExistingRecord | null) =>
-  record === null ? [] : [{ ...record, key: `id:${record.id}` }];
-
 /** It took effect (with the record's id, null where it has none), it did not, or null: it can't be told. */
 export type EffectVerdict = { readonly id: number | null } | 'no' | null;
 
