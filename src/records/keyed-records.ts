@@ -36,6 +36,7 @@ import {
   saidBy,
   type UnplacedRow,
 } from './planning.ts';
+import { keepsKeys } from './record-guard.ts';
 import { createRequests } from './record-requests.ts';
 import { priceFields, unlikelyPrices } from './row-warnings.ts';
 import { createNaming, GONE_SINCE } from './sent-before.ts';
@@ -95,7 +96,8 @@ export function keyedRows(
       async find(rows: readonly Row[]) {
         const externals = rows.flatMap((row) => externalOf(row) ?? []);
         const known = await ledger.findKeys(serviceKey, resource.name, externals);
-        const knownOf = (row: Row) => known.get(externalOf(row) ?? Number.NaN);
+        const keepsNone = (await ledger.findFact(serviceKey, keepsKeys(resource))) === 'no';
+        const memoryOf = (row: Row) => ({ known: known.get(externalOf(row) ?? Number.NaN), keepsNone });
         const asks = (row: Row): boolean =>
           row.action !== 'skip' &&
           (row.action !== 'delete' || requests.remove !== undefined) &&
@@ -103,13 +105,13 @@ export function keyedRows(
         const seenBy = await keyed.open(rows.filter(asks), known);
         const located = rows.map((row) => {
           const source = asks(row) ? seenBy(row) : null;
-          return source === null ? NOT_FOUND : locate(row, source, knownOf(row));
+          return source === null ? NOT_FOUND : locate(row, source, memoryOf(row));
         });
         const found = await withoutDeleted(context, rows, await Promise.all(located));
         await keyed.located?.(rows, found, known);
         const idOf = (at: number): number | null => {
           const row = rows[at] as Row;
-          const id = found[at]?.existing?.id ?? row.values[resource.id] ?? knownOf(row)?.id;
+          const id = found[at]?.existing?.id ?? row.values[resource.id] ?? memoryOf(row).known?.id;
           return typeof id === 'number' && asks(row) ? id : null;
         };
         return {
@@ -130,12 +132,15 @@ export function keyedRows(
             ),
           keyOf: (at) => (idOf(at) === null ? null : `id:${idOf(at)}`),
           async again(at, sent) {
-            const was = found[at] ?? NOT_FOUND;
+            const [row, was] = [rows[at] as Row, found[at] ?? NOT_FOUND];
             const one = await reads.one(idOf(at) ?? 0, null);
             // What lists alone tell is as it was sent: the list that the plan read lags behind.
             const listed = Object.entries(sent).filter(([name]) => resource.fields[name]?.reads === 'list');
             const untold = { ...was.existing?.values, ...Object.fromEntries(listed) };
-            return { ...was, existing: one && { ...one, values: { ...untold, ...one.values } } };
+            const existing = one && { ...one, values: { ...untold, ...one.values } };
+            const external = externalOf(row);
+            if (existing === null || external === undefined) return { ...was, existing };
+            return { ...was, existing: withKey(existing, external, memoryOf(row)) };
           },
         };
       },
@@ -303,8 +308,15 @@ interface RowTarget {
 /** No record, and nothing that stands in the way of making one. */
 const NOT_FOUND: RowTarget = { existing: null, clash: null };
 
+/** What the ledger knows of an ExternalID. */
+interface RememberedKey {
+  readonly known: KnownRecord | undefined;
+  /** The service does not keep ExternalID: a record without one may still be the row's. */
+  readonly keepsNone: boolean;
+}
+
 /** Finds the record that a row names: by id, by ExternalID on the service, else by the ledger. */
-async function locate(row: Row, source: Records, known: KnownRecord | undefined): Promise<RowTarget> {
+async function locate(row: Row, source: Records, memory: RememberedKey): Promise<RowTarget> {
   const { resource } = row.mapping;
   const id = row.values[resource.id];
   const external = externalOf(row);
@@ -313,11 +325,11 @@ async function locate(row: Row, source: Records, known: KnownRecord | undefined)
   const isNamed = typeof id === 'number' && row.evidence?.names !== true;
   if (external === undefined || !('external' in resource) || (existing === null && isNamed))
     return { existing, clash: null };
-  if (existing === null) return await byKey(source, resource, external, known, row.values[resource.label]);
+  if (existing === null) return await byKey(source, resource, external, memory, row.values[resource.label]);
   const owner = existing.external === external ? null : await source.byExternal(external);
   const isOthers = owner !== null && owner.id !== null && owner.id !== id;
   return {
-    existing,
+    existing: withKey(existing, external, memory),
     clash: isOthers ? ownedText(resource, external, `${owner.id}`, `${id}`) : null,
   };
 }
@@ -330,9 +342,10 @@ async function byKey(
   source: Records,
   resource: KeyedResource,
   external: number,
-  known: KnownRecord | undefined,
+  memory: RememberedKey,
   said: Value = null,
 ): Promise<RowTarget & { readonly ids: readonly number[] }> {
+  const { known } = memory;
   const found = await source.byExternal(external);
   if (found !== null) {
     const twin = await twinOf(source, external, found, known);
@@ -348,7 +361,7 @@ async function byKey(
   const isOurs =
     existing.external === external || known.label === null || names.some((one) => sameValue(name, one));
   if (!isOurs) return { existing, clash: strangerText(resource, external, known.id, `${name}`), ids: [] };
-  return { existing, clash: null, ids: [known.id] };
+  return { existing: withKey(existing, external, memory), clash: null, ids: [known.id] };
 }
 
 /** Another record with an ExternalID: one that was read, else the one that the ledger remembers. */
@@ -363,6 +376,17 @@ async function twinOf(
   return (await source.byId(known.id))?.external === external ? known.id : null;
 }
 
+/** A record with the ExternalID that the ledger remembers for it, where the service does not keep it as it was sent. */
+function withKey(
+  existing: ExistingRecord,
+  external: number,
+  { known, keepsNone }: RememberedKey,
+): ExistingRecord {
+  const shown = existing.external;
+  const isKept = known?.id === existing.id && mayShow(external, shown) && (keepsNone || shown !== null);
+  return isKept ? { ...existing, external } : existing;
+}
+
 /** The records with this ExternalID: none where neither service nor ledger tells; more than one are named. */
 export async function locateReferred(
   source: Records,
@@ -370,7 +394,7 @@ export async function locateReferred(
   external: number,
   known: KnownRecord | undefined,
 ): Promise<readonly number[]> {
-  return (await byKey(source, resource, external, known)).ids;
+  return (await byKey(source, resource, external, { known, keepsNone: true })).ids;
 }
 
 const twinsText = ({ id, external }: KeyedResource, key: number, ids: readonly number[]): Bilingual =>
