@@ -57,12 +57,8 @@ export function stillSo(values: Values, applied: Applied): Values {
 export const keeping = ({ applied, values }: ExistingRecord, field: string): Value | undefined =>
   applied?.[field] ?? values[field];
 
-/** A value of a row of which the service kept nothing, or only the first part. */
-export interface Loss extends Finding {
-  readonly field: string;
-}
-
-function lossOf(field: string, { sent, held }: Applied[string]): Loss[] {
+/** What is said of a value of a row of which the service kept nothing, or only the first part. */
+function lossOf(field: string, { sent, held }: Applied[string]): (Finding & { readonly field: string })[] {
   const isNone = (held === null || held === '') && sent !== null && sent !== 0;
   const cut = typeof sent === 'string' && typeof held === 'string' && sent.startsWith(held.trimEnd());
   if (!isNone && !cut) return [];
@@ -100,8 +96,10 @@ export function createLastApplied(context: ContextOf<Resource>) {
      * To be called once, when all is sent; answers what of rows the service did not keep, by their `seq`. Never
      * throws for the service: what is not read back costs an update.
      */
-    async readBack(read: NonNullable<RowGuard['readBack']>): Promise<ReadonlyMap<number, readonly Loss[]>> {
-      const losses = new Map<number, readonly Loss[]>();
+    async readBack(
+      read: NonNullable<RowGuard['readBack']>,
+    ): Promise<ReadonlyMap<number, ReturnType<typeof lossOf>>> {
+      const losses = new Map<number, ReturnType<typeof lossOf>>();
       if (written.size === 0) return losses;
       try {
         const records = await read([...written.values()].map(({ sent }) => sent));

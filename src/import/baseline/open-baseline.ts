@@ -241,7 +241,7 @@ class PackedRecords {
 }
 
 /** Which workbook a plan is of. Plain data. */
-export interface Lineage {
+interface Lineage {
   /** When the workbook was written, ISO in UTC: the same for a file and its copies, whatever their names. */
   readonly at: string;
   /** The run that the workbook takes back. */

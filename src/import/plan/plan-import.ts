@@ -28,7 +28,7 @@ import { freeRunId, rememberAtWork } from '../../run/runs.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { estimateMs } from '../../service/client-state.ts';
 import type { Workbook } from '../../workbook/read-workbook.ts';
-import { openBaseline, readBaseline } from '../baseline/open-baseline.ts';
+import { type OpenBaseline, openBaseline, readBaseline } from '../baseline/open-baseline.ts';
 import { type ReadEvidence, readEvidence } from '../baseline/result-evidence.ts';
 import type { KeptCorrection } from '../correct/corrected-workbook.ts';
 import type { HeaderWishes } from '../map/find-header.ts';
@@ -113,7 +113,7 @@ export interface Plan {
   /** Why there is the plan alone, and no result: its file is gone or was changed; null where it was not. */
   readonly planOnly: Bilingual | null;
   /** Which export or undo the workbook is; null for any other workbook. */
-  readonly lineage: Awaited<ReturnType<typeof openBaseline>>['lineage'];
+  readonly lineage: OpenBaseline['lineage'];
   /** How existing records were read, by resource name. */
   readonly sources: ReadonlyMap<string, SourceSummary>;
   /** How the user said that the file is to be read. */
@@ -203,7 +203,7 @@ export async function planSheets(
   context: Context,
   run: string,
   chosen: readonly ImportSheet[],
-  base: Awaited<ReturnType<typeof openBaseline>>,
+  base: OpenBaseline,
   { evidence, lists, first = 0, habitsOf, ...given }: ImportOptions & SharedByPlans,
 ) {
   const readings = new Map<string, SheetReading>();
@@ -264,7 +264,7 @@ export async function readAbout(
 function notesOf(
   entry: ImportSheet,
   readings: ReadonlyMap<string, SheetReading>,
-  { tellsShown, emptiedNotes }: Awaited<ReturnType<typeof openBaseline>>,
+  { tellsShown, emptiedNotes }: OpenBaseline,
   groups: readonly IssueGroup[],
 ): PlanNote[] {
   const { name } = entry.sheet;

@@ -16,6 +16,7 @@ import {
 import { noteUnsent } from '../../records/row-warnings.ts';
 import { countedByEvidence, doubtfulText, postStep } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
+import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CountResource } from '../../schema/resource.ts';
 import { checkAsked } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
@@ -49,7 +50,6 @@ import {
   readShown,
   type StockProduct,
   type StockRow,
-  type StockTotal,
   sameAmount,
   sumOf,
   toMicros,
@@ -248,7 +248,9 @@ function laterText({ moment, column, micros, posting: { run } }: StockFact): Bil
   );
 }
 
-interface Held extends StockTotal {
+interface Held {
+  readonly now: bigint;
+  readonly places: readonly AnswerRecord[];
   /** What came or went after the moment. */
   readonly came: bigint;
   readonly held: bigint;

@@ -203,7 +203,7 @@ function shownBy(context: StockContext, posting: Posting): number {
 }
 
 /** A product's total now, with what came of it place by place. */
-export interface StockTotal {
+interface StockTotal {
   readonly now: bigint;
   readonly places: readonly AnswerRecord[];
 }
