@@ -68,7 +68,11 @@ export function createReferences(
       told.set(name, (told.get(name) ?? new Set()).add(id));
     },
     /** `day` (`YYYY-MM-DD`) is about when the record is, for those that are looked up by day. */
-    async find({ resources: among }: NonNullable<Field['refers']>, external: number, day?: string): Promise<Referred> {
+    async find(
+      { resources: among }: NonNullable<Field['refers']>,
+      external: number,
+      day?: string,
+    ): Promise<Referred> {
       const found: NonNullable<Referred>[] = [];
       const names: string[] = [];
       for (const resource of among) {
