@@ -45,7 +45,7 @@ export default [
   },
   {
     ...common,
-    input: 'dist/cli/main.js',
+    input: 'dist/cli/program.js',
     output: {
       dir: 'dist',
       // Node finds and reads files of CommonJS in half the time.

@@ -70,7 +70,7 @@ function someOf() {
 }
 
 function commandPart(name) {
-  const { help, positionals, examples } = COMMANDS[name];
+  const { help, positionals, examples = {} } = COMMANDS[name];
   const flags = flagsOf(name);
   const width = Math.max(0, ...Object.keys(examples).map((line) => line.length));
   const shown = Object.entries(examples).map(
@@ -129,7 +129,7 @@ const TABLES = {
   commands: commandTable,
   'short flags': () =>
     flagTable(
-      flagsOf('import').filter(({ short }) => short === true),
+      flagsOf('import').filter(({ group }) => group === undefined),
       'import',
     ),
   'common flags': () => commonFlags().join('\n\n'),

@@ -41,7 +41,7 @@ const flagItems = (options) =>
   );
 
 function commandPart(name) {
-  const { help, positionals, examples } = COMMANDS[name];
+  const { help, positionals, examples = {} } = COMMANDS[name];
   const behind = positionals.map((one) => item(one.name.toUpperCase(), `${positionalHelp(one).en}.`));
   const own = flagsOf(name, (group) => !SHARED.includes(group));
   const shown = Object.entries(examples).flatMap(([line, { en }]) => [

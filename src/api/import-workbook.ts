@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
+import { type ExitCode, type StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, type Form, t, withFlag } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
@@ -348,18 +348,15 @@ async function* savedRows(run: string, options: ImportWorkbookOptions): AsyncGen
 }
 
 function otherService({ run, service }: Plan, here: string): StopError {
-  return new StopError(
-    EXIT.usage,
+  return usageStop(
     t(
       `The plan ${run} was made for ${service}, not for ${here}.`,
       `Het plan ${run} is gemaakt voor ${service}, niet voor ${here}.`,
     ),
-    {
-      next: t(
-        'Apply it to that service, or plan the file again.',
-        'Voer het bij dat systeem uit, of plan het bestand opnieuw.',
-      ),
-    },
+    t(
+      'Apply it to that service, or plan the file again.',
+      'Voer het bij dat systeem uit, of plan het bestand opnieuw.',
+    ),
   );
 }
 

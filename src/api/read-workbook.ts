@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_LIMITS, type ReadLimits } from '../files/limits.ts';
-import { checkShape, OPTIONS } from '../options/options.ts';
+import { OPTIONS } from '../options/option-table.ts';
+import { checkShape } from '../options/options.ts';
 import { type ReadOptions, readWorkbook as read, type Workbook } from '../workbook/read-workbook.ts';
 
 const limitNames = Object.keys(DEFAULT_LIMITS) as (keyof ReadLimits)[];

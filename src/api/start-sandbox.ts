@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { z } from 'zod';
-import { checkShape, OPTIONS } from '../options/options.ts';
+import { z } from 'zod';
+import { OPTIONS } from '../options/option-table.ts';
+import { checkShape } from '../options/options.ts';
 import { SANDBOX_TOKEN } from '../sandbox/company.ts';
 import {
   dialectSchema,
@@ -17,7 +18,7 @@ const SHAPE = {
   port: OPTIONS.port.type,
   dialect: dialectSchema,
   faults: faultsSchema,
-  pageSize: OPTIONS.pageSize.type,
+  pageSize: z.int().min(1).max(10_000),
 } satisfies { readonly [Name in keyof Required<SandboxSettings>]: z.ZodType };
 
 /**

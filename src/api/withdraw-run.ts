@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
@@ -46,16 +46,13 @@ const STOPPING = t(
 );
 
 const notTheirs = (run: string): StopError =>
-  new StopError(
-    EXIT.usage,
+  usageStop(
     t(
       `No worker has run ${run}, and none will take it.`,
       `Geen worker heeft run ${run}, en geen zal hem nemen.`,
     ),
-    {
-      next: withFlag(
-        t('The run shows how it stands.', 'De run laat zien hoe het ermee staat.'),
-        `catersheet runs ${run}`,
-      ),
-    },
+    withFlag(
+      t('The run shows how it stands.', 'De run laat zien hoe het ermee staat.'),
+      `catersheet runs ${run}`,
+    ),
   );

@@ -20,9 +20,9 @@ try {
     const { version } = require('catersheet/package.json') as { readonly version: string };
     showLines('stdout', [version]);
   } else {
-    // `main.ts`, bundled: Node finds and reads files of CommonJS in half the time.
-    const main = require(join(import.meta.dirname, 'catersheet-main.cjs')) as typeof import('./main.ts');
-    await main.ended;
+    // `program.ts`, bundled: Node finds and reads files of CommonJS in half the time.
+    const main = require(join(import.meta.dirname, 'catersheet-main.cjs')) as typeof import('./program.ts');
+    await main.startProgram();
   }
 } catch (error) {
   const stop = asStop(error);

@@ -38,8 +38,8 @@ export const ASKING = '--get-yargs-completions';
 
 /** What yargs makes of words, with the commands and flags of the tables, in one language. */
 export async function parsed(words: readonly string[], language: Language): Promise<Asked> {
-  // yargs lays out the help of a command whenever that runs: it gets no more than that needs.
-  const isAsked = words[0] === ASKING || words.some((word) => /^(--help|help|-[a-z]*h[a-z]*)$/i.test(word));
+  // Else what is required is asked for in words of its own, once nothing unknown stands there.
+  const isHelp = words.some((word) => /^(--help|help|-[a-z]*h[a-z]*)$/i.test(word));
   let asked: Asked = { shown: '' };
   await yargs()
     // Or `--yes.xlsx` would be taken for a part of --yes.
@@ -48,15 +48,14 @@ export async function parsed(words: readonly string[], language: Language): Prom
     .locale(language)
     .updateStrings(YARGS_TEXTS[language] as never)
     .wrap(columnsOf())
-    .usage(isAsked ? ABOUT[language] : '')
+    .usage(ABOUT[language])
     .command(
       COMMAND_LIST.map(([name, { help, positionals }]) => ({
-        // What is required is asked for in words of its own, once nothing unknown stands there.
-        command: isAsked
+        command: isHelp
           ? usageOf(name, language)
           : usageOf(name, language).replace('<', '[').replace('>', ']'),
-        describe: isAsked ? help[language] : (false as const),
-        builder: (argv: Argv) => commandParser(argv, name, language, isAsked),
+        describe: help[language],
+        builder: (argv: Argv) => commandParser(argv, name, language),
         async handler(given: Typed) {
           const flags = entriesOf(name).map((entry) => [entry.flag, valueFor(entry, given, words)]);
           const behind = positionals.map((one: Positional) => {
@@ -78,7 +77,7 @@ export async function parsed(words: readonly string[], language: Language): Prom
     .alias('help', 'h')
     .version(false)
     .option('version', { alias: 'V', type: 'boolean', describe: SHOW_VERSION[language] })
-    .epilogue(isAsked ? exitsText(language) : '')
+    .epilogue(exitsText(language))
     .completion('complete', false)
     .exitProcess(false)
     .fail((message, error) => {
@@ -109,9 +108,9 @@ function exitsText(language: Language): string {
 }
 
 /** A command with its flags, what stands behind it, and its examples. */
-function commandParser(argv: Argv, name: CommandName, language: Language, isAsked: boolean): Argv {
-  const { help, positionals, examples }: CommandEntry = COMMANDS[name];
-  if (isAsked) argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
+function commandParser(argv: Argv, name: CommandName, language: Language): Argv {
+  const { help, positionals, examples = {} }: CommandEntry = COMMANDS[name];
+  argv.usage(`catersheet ${usageOf(name, language)}\n\n${help[language]}.`);
   for (const one of positionals) {
     const choices = name === 'help' ? Object.keys(COMMANDS) : one.choices;
     argv.positional(positionalName(one, language), {
@@ -126,13 +125,11 @@ function commandParser(argv: Argv, name: CommandName, language: Language, isAske
     for (const entry of taken)
       argv.option(kebab(entry.flag), {
         ...yargsOption(entry),
-        hidden: !isAsked,
         describe: flagHelp(entry)[language],
         group: `${title[language]}:`,
       });
     if (group === 'output') argv.group(['help', 'version'], `${title[language]}:`);
   }
-  if (!isAsked) return argv;
   const shown = Object.entries(examples).map(
     ([line, text]) => `  catersheet ${line}\n      ${text[language]}`,
   );
@@ -279,7 +276,6 @@ function usageOf(name: CommandName, language: Language): string {
  */
 export const GROUPS = {
   own: t('Flags', 'Vlaggen'),
-  what: t('What is taken', 'Wat er genomen wordt'),
   reading: t('How the file is read', 'Hoe het bestand gelezen wordt'),
   service: t('Service', 'Systeem'),
   run: t('Run', 'Run'),

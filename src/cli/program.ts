@@ -6,7 +6,7 @@ import type { CommandName } from '../options/commands.ts';
 import type { Given } from '../options/options.ts';
 import { earlyLanguage } from '../session/settings.ts';
 import { ASKING, readWords } from './parse.ts';
-import { tellStop } from './stops.ts';
+import { tellStop, watchOutput } from './stops.ts';
 
 /** Each command's function, loaded only for the command that is given. */
 const WORK: {
@@ -18,7 +18,7 @@ const WORK: {
   undo: async () => (await import('./commands/runs.ts')).undoCommand,
   runs: async () => (await import('./commands/runs.ts')).runsCommand,
   check: async () => (await import('./commands/service.ts')).checkCommand,
-  template: async () => (await import('./commands/template.ts')).templateCommand,
+  template: async () => (await import('./commands/export.ts')).templateCommand,
   documents: async () => (await import('./commands/calls.ts')).documentsCommand,
   invoices: async () => (await import('./commands/calls.ts')).invoicesCommand,
   orders: async () => (await import('./commands/calls.ts')).ordersCommand,
@@ -31,6 +31,23 @@ const WORK: {
   interface: async () => (await import('./commands/service.ts')).interfaceCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,
 };
+
+/** Runs the program with the words that it was started with. Resolves when all is done and the exit code is set. */
+export async function startProgram(): Promise<void> {
+  const words = process.argv.slice(2);
+  let lost: ExitCode = EXIT.ok;
+  watchOutput(words, (code) => {
+    lost = code;
+    process.exitCode ||= code;
+  });
+  // What nobody awaits would be shown by Node itself, as it stands.
+  process.on('uncaughtException', (error) => {
+    const stop = asStop(error);
+    tellStop(words, stop);
+    process.exit(stop.exit);
+  });
+  process.exitCode = (await runProgram(words)) || lost;
+}
 
 /**
  * Does what a command line asks for, and shows what stopped it: the only place that catches that and makes it

@@ -1,7 +1,7 @@
 import type { Confirm, ImportEnd } from '../api/import-workbook.ts';
 import { wouldSendText } from '../core/counts.ts';
 import { asStop, EXIT, type ExitCode, StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, onPage, same, t } from '../core/language.ts';
+import { type Bilingual, inOne, onPage, same, t } from '../core/language.ts';
 import type { ReadQuestions } from '../import/import.ts';
 import type { FlagsOf } from '../options/options.ts';
 import { wallClock } from '../run/context.ts';
@@ -11,8 +11,8 @@ import { resolveSettings } from '../session/settings.ts';
 import { onEnd } from './stops.ts';
 import { humanView } from './view/human.ts';
 import { jsonView } from './view/json.ts';
+import type { View } from './view/lines.ts';
 import { type GivenFlags, serviceFlags } from './view/next-steps.ts';
-import type { View } from './view/view.ts';
 
 /** The flags of every command that works with the service or the ledger. */
 type CommonFlags = Omit<FlagsOf<'check'>, 'lists'>;
@@ -25,7 +25,7 @@ export async function inSession(
   flags: CommonFlags,
   exclusive: Exclusive,
   work: (session: Session, view: View) => Promise<ExitCode>,
-  resume: Bilingual = exclusive === undefined ? ONCE_MORE : IMPORT_AGAIN,
+  resume: Bilingual = exclusive === undefined ? ONCE_MORE : GO_ON,
 ): Promise<ExitCode> {
   const interrupt = new AbortController();
   return await inView(flags, async (view) => {
@@ -48,7 +48,17 @@ export async function inSession(
               'Er is geen systeem genoemd, dus de ingebouwde proefomgeving antwoordt (een verzonnen bedrijf, op deze computer). Stel er een in met --base-url.',
             ),
           );
-        return await orShowStop(session, view, () => work(session, view));
+        try {
+          return await work(session, view);
+        } catch (error) {
+          const stop = asStop(error);
+          const cause = stop.cause instanceof Error ? stop.cause.message : undefined;
+          session.context.log.error({ code: stop.exit, cause }, stop.message);
+          // A wrong file or flag is explained in full, an interruption explains itself; for the rest see the log.
+          const logTells = stop.exit === EXIT.fault || stop.exit === EXIT.service;
+          view.stop(stop, logTells ? session.logFile : null);
+          return stop.exit;
+        }
       });
     } finally {
       over();
@@ -79,11 +89,7 @@ export async function inView(
 }
 
 /** Shows the outcome of a run, and what stopped it if anything did; returns the exit code. */
-export async function showImport(
-  view: View,
-  end: ImportEnd,
-  flags: GivenFlags & { readonly yes?: boolean; readonly queue?: boolean },
-): Promise<ExitCode> {
+export async function showImport(view: View, end: ImportEnd, flags: SentFlags): Promise<ExitCode> {
   const { result, logFile, exit } = end;
   const stopped = result.stopped && withNextStep(result.stopped, result.plan.run, flags);
   await view.showImport(end, stopped);
@@ -114,18 +120,20 @@ export function asking({ yes }: Asked, view: View, { context }: Session): Confir
 export const readQuestions = ({ yes }: Asked, view: View, { context }: Session): ReadQuestions | undefined =>
   yes ? undefined : (view.questions(context.signal) ?? undefined);
 
-/** Asks before a command does `what`, unless that was agreed. Throws StopError with EXIT.usage without a terminal. */
+/** Asks before a command does something, unless that was agreed. Throws StopError with EXIT.usage without a terminal. */
 export async function agreed(
   { yes }: Asked,
   view: View,
   question: Bilingual,
-  what: Bilingual,
-  next: Bilingual,
   signal?: AbortSignal,
 ): Promise<boolean> {
   if (yes) return true;
   const asked = view.questions(signal)?.agreed(question);
-  if (asked === undefined) throw nobodyToAsk(what, next);
+  if (asked === undefined)
+    throw nobodyToAsk(
+      t('This is asked about first', 'Dit wordt eerst gevraagd'),
+      t('Add --yes to do it without a question.', 'Voeg --yes toe om het zonder vraag te doen.'),
+    );
   return await asked;
 }
 
@@ -135,58 +143,32 @@ const nobodyToAsk = ({ en, nl }: Bilingual, next: Bilingual): StopError =>
     next,
   );
 
+type SentFlags = GivenFlags & { readonly yes?: boolean; readonly queue?: boolean };
+
 interface Asked {
   readonly yes: boolean;
 }
 
-/** Shows what stopped the work, and writes it to the log while that is open. */
-async function orShowStop(
-  { context, logFile }: Session,
-  view: View,
-  work: () => Promise<ExitCode>,
-): Promise<ExitCode> {
-  try {
-    return await work();
-  } catch (error) {
-    const stop = asStop(error);
-    const cause = stop.cause instanceof Error ? stop.cause.message : undefined;
-    context.log.error({ code: stop.exit, cause }, stop.message);
-    // A wrong file or flag is explained in full, an interruption explains itself; for the rest see the log.
-    const logTells = stop.exit === EXIT.fault || stop.exit === EXIT.service;
-    view.stop(stop, logTells ? logFile : null);
-    return stop.exit;
-  }
-}
-
 /** Adds how to continue the run: what was begun is in the ledger. */
-function withNextStep(
-  stop: StopError,
-  run: string,
-  { yes = false, queue = false, ...given }: GivenFlags & { readonly yes?: boolean; readonly queue?: boolean },
-): StopError {
+function withNextStep(stop: StopError, run: string, { yes, queue, ...given }: SentFlags): StopError {
   if (stop.exit === EXIT.fault) return stop;
+  const { message, next } = stop.texts;
+  const toService = serviceFlags(given);
   // A plan above a ceiling, which nobody looked at yet.
   if (stop.exit === EXIT.rows) {
-    const { message, next } = stop.texts;
-    const command = same(`catersheet apply ${run}${serviceFlags(given)}`);
+    const command = same(`catersheet apply ${run}${toService}`);
     return new StopError(stop.exit, message, { next: next && onPage(next), command, cause: stop });
   }
-  const on = t(
-    'Importing the file again goes on: rows that are done come out unchanged. So does this, where it was:',
-    'Het bestand opnieuw importeren gaat verder: wat klaar is, blijkt dan ongewijzigd. Dit ook, waar het was:',
-  );
-  const own = `${queue ? ' --queue' : ''}${yes ? ' --yes' : ''}`;
-  const command = `catersheet apply ${run}${own}${serviceFlags(given)}`;
-  const { message, next } = stop.texts;
+  const command = `catersheet apply ${run}${queue ? ' --queue' : ''}${yes ? ' --yes' : ''}${toService}`;
+  const own = next === undefined || stop.exit === EXIT.interrupted ? ON : inOne([next, ON]);
   // It is the workers' still: to import the file again would plan the same rows twice.
-  if (queue) return new StopError(stop.exit, message, { next, command: same(command), cause: stop });
-  const ownNext = stop.exit === EXIT.interrupted || next === undefined ? null : next;
-  return new StopError(stop.exit, message, {
-    next: ownNext === null ? on : t(`${ownNext.en} ${on.en}`, `${ownNext.nl} ${on.nl}`),
-    command: same(command),
-    cause: stop,
-  });
+  return new StopError(stop.exit, message, { next: queue ? next : own, command: same(command), cause: stop });
 }
+
+const ON = t(
+  'Importing the file again goes on: rows that are done come out unchanged. So does this, where it was:',
+  'Het bestand opnieuw importeren gaat verder: wat klaar is, blijkt dan ongewijzigd. Dit ook, waar het was:',
+);
 
 /** What is waited for after Ctrl-C. */
 function stillOutText(out: number, wait: number): Bilingual {
@@ -199,9 +181,9 @@ function stillOutText(out: number, wait: number): Bilingual {
 
 const ONCE_MORE = t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.');
 
-const IMPORT_AGAIN = t(
-  'Import the same file again to go on: rows that are done come out unchanged.',
-  'Importeer hetzelfde bestand opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
+const GO_ON = t(
+  'Give the same command again to go on: what is done is not done again.',
+  'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, gebeurt niet nog eens.',
 );
 
 const interruptedBy = (next: Bilingual): StopError =>

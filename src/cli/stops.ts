@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { EXIT, type ExitCode, StopError } from '../core/errors.ts';
+import { type ExitCode, type StopError, usageStop } from '../core/errors.ts';
 import { type Language, t } from '../core/language.ts';
 import { onOutputError, showJson } from '../core/standard-streams.ts';
 import { writeFailureReason } from '../files/write-aside.ts';
@@ -48,18 +48,15 @@ export function watchOutput(words: readonly string[], onLost: (code: ExitCode) =
 
 function unshown(cause: NodeJS.ErrnoException): StopError {
   const reason = writeFailureReason(cause) ?? t(cause.message, cause.message);
-  return new StopError(
-    EXIT.usage,
+  return usageStop(
     t(
       `What was to be shown can't be written to stdout: ${reason.en}.`,
       `Wat te tonen was, kan niet naar stdout worden geschreven: ${reason.nl}.`,
     ),
-    {
-      next: t(
-        'Make room, or send stdout elsewhere. What was done on the service stays done.',
-        'Maak ruimte, of stuur stdout ergens anders heen. Wat in het systeem gedaan is, blijft gedaan.',
-      ),
-      cause,
-    },
+    t(
+      'Make room, or send stdout elsewhere. What was done on the service stays done.',
+      'Maak ruimte, of stuur stdout ergens anders heen. Wat in het systeem gedaan is, blijft gedaan.',
+    ),
+    cause,
   );
 }

@@ -90,8 +90,8 @@ const joined = (lead: Bilingual, command: Bilingual): Bilingual => ({
 });
 
 /** A stop with EXIT.usage: what is wrong with the options given, and what to do instead. */
-export const usageStop = (message: Bilingual, next: Bilingual): StopError =>
-  new StopError(EXIT.usage, message, { next });
+export const usageStop = (message: Bilingual, next: Bilingual, cause?: unknown): StopError =>
+  new StopError(EXIT.usage, message, { next, cause });
 
 /** What Node says of a module, or of its native part, that it can't load. */
 const NOT_THERE: ReadonlySet<unknown> = new Set([

@@ -92,3 +92,18 @@ export function shownWidth(text: string): number {
   const letters = [...new Intl.Segmenter().segment(shown)];
   return letters.reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
 }
+
+/** Characters without meaning to any shell. */
+const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
+/** Characters with a meaning within double quotes. */
+const SPECIAL = /["$`!\\]/;
+
+/** A text in quotes as one word of a command line. On Windows only double quotes work, and a backslash in them is itself. */
+export const quotedWord = (text: string): string =>
+  process.platform === 'win32' || !SPECIAL.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A text as one word of a command line, in quotes where it needs them. */
+export function shellWord(text: string): string {
+  const plain = process.platform === 'win32' ? text.replaceAll('\\', '/') : text;
+  return PLAIN.test(plain) ? text : quotedWord(text);
+}

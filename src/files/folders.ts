@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
@@ -30,18 +21,6 @@ export function makePrivate(file: string): void {
     else if (found.isDirectory()) throw failure('EISDIR', cause);
     else accessSync(file, constants.W_OK);
   }
-}
-
-/** Closes the program's own files to others: an earlier release left them open. */
-export function tighten(files: readonly string[]): void {
-  if (process.platform === 'win32') return;
-  for (const file of files)
-    try {
-      const found = statSync(file, { throwIfNoEntry: false });
-      if (found?.isFile() === true && (found.mode & 0o077) !== 0) chmodSync(file, PRIVATE);
-    } catch {
-      // Another user's, or on a disk that knows no modes.
-    }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, inOne, t, withFlag } from '../core/language.ts';
 import { shownUtc } from '../core/shown-moment.ts';
 import { copiedAt, listCopies } from './copies.ts';
@@ -55,7 +55,7 @@ export function damagedStop(
           `catersheet ledger restore --ledger ${word(file)}`,
         );
   const next = inOne([first, way, ...(more === undefined ? [] : [more]), ANEW(file)]);
-  return new StopError(EXIT.usage, text, { next, cause });
+  return usageStop(text, next, cause);
 }
 
 /** What SQLite says of a file that is damaged or no ledger, by its primary result code. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-aside.ts';
@@ -63,7 +63,7 @@ export function backUpLedger(named: string | undefined, ledger: string) {
       `The backup ${target ?? ledger} can't be written: ${reason.en}.`,
       `De back-up ${target ?? ledger} kan niet worden geschreven: ${reason.nl}.`,
     );
-    throw new StopError(EXIT.usage, text, { next: ANOTHER, cause });
+    throw usageStop(text, ANOTHER, cause);
   }
 }
 

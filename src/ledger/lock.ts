@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import { EXIT, StopError } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { makePrivate } from '../files/folders.ts';
@@ -35,10 +35,9 @@ export async function lockLedger(
     for (; lock === null; lock = tryLock(file)) await time.sleep(RETRY, signal);
     if (placeOf(file) === before) return lock;
     lock.release();
-    throw new StopError(
-      EXIT.usage,
+    throw usageStop(
       t(`The ledger ${file} was replaced meanwhile.`, `Het register ${file} is ondertussen vervangen.`),
-      { next: t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.') },
+      t('Give the same command again.', 'Geef dezelfde opdracht opnieuw.'),
     );
   } catch (error) {
     throw signal?.reason ?? error;
@@ -76,23 +75,17 @@ export function tryLock(file: string, timeout = 0): LedgerLock | null {
 function noLock(file: string, cause: unknown): StopError {
   const { code } = cause as { code?: string };
   if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
-    return new StopError(
-      EXIT.usage,
+    return usageStop(
       t(`The file ${file} is damaged.`, `Het bestand ${file} is beschadigd.`),
-      {
-        next: t('Remove it: it holds nothing.', 'Verwijder het: er staat niets in.'),
-        cause,
-      },
+      t('Remove it: it holds nothing.', 'Verwijder het: er staat niets in.'),
+      cause,
     );
   const reason = writeFailureReason(cause);
   const { en, nl } = reason ?? t(String(cause), String(cause));
-  return new StopError(
-    EXIT.usage,
+  return usageStop(
     t(`The file ${file} can’t be locked: ${en}.`, `Het bestand ${file} kan niet worden vergrendeld: ${nl}.`),
-    {
-      next: reason === undefined ? ON_THIS_MACHINE : MENDED,
-      cause,
-    },
+    reason === undefined ? ON_THIS_MACHINE : MENDED,
+    cause,
   );
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
 import { holdFile, isHeldHere } from '../files/held-files.ts';
@@ -159,7 +159,7 @@ function openingStop(file: string, cause: unknown): StopError {
     `The ledger ${file} cannot be opened${en}.`,
     `Het register ${file} kan niet worden geopend${nl}.`,
   );
-  return new StopError(EXIT.usage, text, { next: CLOSED, cause });
+  return usageStop(text, CLOSED, cause);
 }
 
 type Mark = ReturnType<typeof readMark>;

@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../core/errors.ts';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { asDamage } from './damage.ts';
 import { type Disk, openDisk } from './disk.ts';
@@ -186,5 +186,5 @@ export function ledgerStop(file: string, cause: unknown): StopError | undefined 
   const primary = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
   const broken = Object.hasOwn(BROKEN, primary) ? BROKEN[primary] : undefined;
   if (broken === undefined) return asDamage(file, cause, true);
-  return new StopError(EXIT.usage, broken.what(file), { next: broken.next, cause });
+  return usageStop(broken.what(file), broken.next, cause);
 }

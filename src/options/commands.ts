@@ -17,8 +17,8 @@ export interface Positional {
 export interface CommandEntry {
   readonly help: Bilingual;
   readonly positionals: readonly Positional[];
-  /** What each command line does. */
-  readonly examples: Readonly<Record<string, Bilingual>>;
+  /** What each command line does, where the help does not tell it. */
+  readonly examples?: Readonly<Record<string, Bilingual>>;
 }
 
 const SHEET_FILE = {
@@ -128,12 +128,6 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: {
-      'apply 20270331-074512-k3vq': t(
-        'send what a dry run showed, or go on after a crash',
-        'verstuur wat een proefrun liet zien, of ga verder na een storing',
-      ),
-    },
   },
   undo: {
     help: t(
@@ -147,12 +141,6 @@ export const COMMANDS = {
         help: t('Run to take back (see runs)', 'Run om terug te draaien (zie runs)'),
       },
     ],
-    examples: {
-      'undo 20270331-074512-k3vq': t(
-        'a workbook that takes it back when it is imported',
-        'een werkmap die hem terugdraait als je haar importeert',
-      ),
-    },
   },
   runs: {
     help: t(
@@ -259,12 +247,6 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: {
-      'invoices facturen.xlsx --to ~/facturen': t(
-        'fetch what is not there yet',
-        'haal op wat er nog niet is',
-      ),
-    },
   },
   orders: {
     help: t(
@@ -280,9 +262,6 @@ export const COMMANDS = {
       },
       { name: 'ids', many: true, help: t('Numbers of purchase orders', 'Nummers van inkooporders') },
     ],
-    examples: {
-      'orders send 881 882': t('send two purchase orders over EDI', 'verstuur twee inkooporders via EDI'),
-    },
   },
   refresh: {
     help: t(
@@ -303,12 +282,6 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: {
-      'refresh 9023 9024': t(
-        'have the service refresh two events',
-        'laat het systeem twee evenementen verversen',
-      ),
-    },
   },
   desk: {
     help: t(
@@ -399,9 +372,6 @@ export const COMMANDS = {
         ),
       },
     ],
-    examples: {
-      trust: t('after a look at what it sets', 'na een blik op wat het instelt'),
-    },
   },
   sandbox: {
     help: t(
@@ -422,12 +392,6 @@ export const COMMANDS = {
       'Toon de interface van het systeem als OpenAPI 3.1-document',
     ),
     positionals: [],
-    examples: {
-      'interface > openapi.json': t(
-        'for the tools that integrators use',
-        'voor de gereedschappen van integrators',
-      ),
-    },
   },
   help: {
     help: t('Show the help of a command, or of all', 'Toon de hulp van een opdracht, of van alle'),
@@ -437,7 +401,6 @@ export const COMMANDS = {
         help: t('Command to tell about', 'Opdracht om over te vertellen'),
       },
     ],
-    examples: { 'help import': t('all that import takes', 'alles wat import kent') },
   },
   completion: {
     help: t(

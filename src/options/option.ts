@@ -46,10 +46,8 @@ export interface Option {
   readonly inProfile?: true;
   /** A profile may hold it in a working folder that nobody trusted: it sends nothing, to nobody. */
   readonly harmless?: true;
-  /** Shown in the README. */
-  readonly short?: true;
   /** The title that help lists it under; absent: the command's own. */
-  readonly group?: 'output' | 'run' | 'service' | 'what' | 'reading';
+  readonly group?: 'output' | 'run' | 'service' | 'reading';
   readonly commands: readonly CommandName[];
   readonly functions: readonly FunctionName[];
 }

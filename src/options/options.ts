@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import { type StopError, usageStop } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { type Bilingual, same, t } from '../core/language.ts';
-import { nearest } from '../core/nearest.ts';
 import { shapeWords } from '../core/shape-words.ts';
-import { COMMAND_OPTIONS } from './command-options.ts';
 import type { CommandName, PositionalsOf } from './commands.ts';
 import { FUNCTIONS, type FunctionName, initialOf, type Option } from './option.ts';
-import { PROGRAM_OPTIONS } from './program-options.ts';
-
-/**
- * Every option of the commands and of the library, in the order of the help. Flags, types, checks, help in
- * both languages and pages of `docs/` are made from it.
- */
-export const OPTIONS = { ...PROGRAM_OPTIONS, ...COMMAND_OPTIONS };
+import { OPTIONS } from './option-table.ts';
 
 type Table = typeof OPTIONS;
 type Key = keyof Table;
@@ -169,7 +161,13 @@ export function checkShape<S extends Shape>(
     );
   }
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(shape, key));
-  if (unknown !== undefined) throw notTaken(name, unknown, Object.keys(shape));
+  if (unknown !== undefined) {
+    const all = Object.keys(shape).join(', ');
+    throw usageStop(
+      t(`${name} takes no option ${unknown}.`, `${name} kent geen optie ${unknown}.`),
+      t(`It takes: ${all}.`, `Wel: ${all}.`),
+    );
+  }
   const said = Object.entries(given).filter(([, value]) => value != null);
   return Object.fromEntries(said) as CheckedShape<S>;
 }
@@ -187,14 +185,3 @@ const ARGUMENTS = {
 type Taken = { readonly [Kind in keyof typeof ARGUMENTS]?: unknown };
 
 type CheckedShape<S extends Shape> = { readonly [K in keyof S]?: z.infer<S[K]> };
-
-function notTaken(name: string, option: string, known: readonly string[]): StopError {
-  const near = nearest(option, known).join(', ');
-  const all = known.join(', ');
-  return usageStop(
-    t(`${name} takes no option ${option}.`, `${name} kent geen optie ${option}.`),
-    near === ''
-      ? t(`It takes: ${all}.`, `Wel: ${all}.`)
-      : t(`Names that look like it: ${near}.`, `Namen die erop lijken: ${near}.`),
-  );
-}

@@ -5,23 +5,22 @@ import type { WorkerEvents } from './work.ts';
 
 /** The figures of a worker, as Prometheus reads them. */
 export interface WorkerMetrics {
-  readonly events: WorkerEvents;
   /** Its address, `http://127.0.0.1:9464/metrics`. */
   readonly address: string;
   close(): Promise<void>;
 }
 
 /** Serves a worker's figures on this machine; port 0 takes a free one. Throws where the port is taken. */
-export async function serveMetrics(port: number): Promise<WorkerMetrics> {
+export async function serveMetrics(port: number, events: WorkerEvents): Promise<WorkerMetrics> {
   const registry = new Registry();
   const server = serverOf(registry);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+  count(events, registry);
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
-    events: counting(registry),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -49,7 +48,7 @@ const makersIn = (registry: Registry) => {
 };
 
 /** Counts what a worker tells of runs. */
-function counting(registry: Registry): WorkerEvents {
+function count(events: WorkerEvents, registry: Registry): void {
   const { counter, gauge } = makersIn(registry);
   const runs = counter('runs_total', 'Runs by how they ended', 'end');
   const rows = counter('rows_total', 'Rows of runs that were sent, by status', 'status');
@@ -58,31 +57,22 @@ function counting(registry: Registry): WorkerEvents {
   const queue = gauge('queue_runs', 'Runs by where they stand', 'state');
   const sending = gauge('sending', '1 while this worker sends');
   const looked = gauge('looked_timestamp_seconds', 'When the database last answered');
-  const count = (stats: { readonly requests: number; readonly refused: number }): void => {
+  const countRequests = (stats: { readonly requests: number; readonly refused: number }): void => {
     requests.inc(stats.requests);
     refused.inc(stats.refused);
   };
-  return {
-    began: () => sending.set(1),
-    joined: () => sending.set(1),
-    helped(_run, { stats }) {
-      sending.set(0);
-      count(stats);
-    },
-    sent(_run, counts, stats) {
-      sending.set(0);
-      runs.inc({ end: 'sent' });
-      for (const [status, number] of Object.entries(counts))
-        if (status !== 'read') rows.inc({ status }, number);
-      count(stats);
-    },
-    stopped(_run, _stop, again) {
-      sending.set(0);
-      runs.inc({ end: again ? 'stopped' : 'given up' });
-    },
-    looked(sizes) {
-      for (const [state, count] of Object.entries(sizes)) queue.set({ state }, count);
-      looked.setToCurrentTime();
-    },
-  };
+  for (const name of ['began', 'joined'] as const) events.on(name, () => sending.set(1));
+  for (const name of ['helped', 'sent', 'stopped'] as const) events.on(name, () => sending.set(0));
+  events.on('helped', (_run, { stats }) => countRequests(stats));
+  events.on('sent', (_run, counts, stats) => {
+    runs.inc({ end: 'sent' });
+    for (const [status, number] of Object.entries(counts))
+      if (status !== 'read') rows.inc({ status }, number);
+    countRequests(stats);
+  });
+  events.on('stopped', (_run, _stop, again) => runs.inc({ end: again ? 'stopped' : 'given up' }));
+  events.on('looked', (sizes) => {
+    for (const [state, count] of Object.entries(sizes)) queue.set({ state }, count);
+    looked.setToCurrentTime();
+  });
 }

@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { isDatabase } from '../ledger/database-address.ts';
@@ -139,20 +139,17 @@ export async function countWorkers({ query }: QueueDatabase, service: string): P
 /** @throws StopError (usage) for a ledger in a file: it can have no queue. */
 export function refuseFile(ledger: string): void {
   if (isDatabase(ledger)) return;
-  throw new StopError(
-    EXIT.usage,
+  throw usageStop(
     t(
       'Workers need a ledger in a database: other machines can’t read a file of this one.',
       'Workers hebben een register in een database nodig: andere machines kunnen een bestand van deze niet lezen.',
     ),
-    {
-      next: withFlag(
-        t(
-          'Move the ledger to a database, and name that.',
-          'Verhuis het register naar een database, en noem die.',
-        ),
-        'catersheet ledger move, --ledger postgres://user@server/database',
+    withFlag(
+      t(
+        'Move the ledger to a database, and name that.',
+        'Verhuis het register naar een database, en noem die.',
       ),
-    },
+      'catersheet ledger move, --ledger postgres://user@server/database',
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counts } from '../core/counts.ts';
 import { asStop, EXIT, StopError } from '../core/errors.ts';
@@ -11,21 +12,23 @@ import { whileLooked } from './look.ts';
 import { type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
 import { type Helped, helpRun, sendTogether } from './send-together.ts';
 
+type Stats = Session['context']['service']['stats'];
+
 /** What a worker tells while it works. */
-export interface WorkerEvents {
+export type WorkerEvents = EventEmitter<{
   /** It sends a run, or goes on with it. */
-  began(run: string): void;
-  /** A run was sent to its end; `stats` are of its requests. */
-  sent(run: string, counts: Counts, stats: Session['context']['service']['stats']): void;
+  began: [run: string];
+  /** A run was sent to its end, with so many requests. */
+  sent: [run: string, counts: Counts, stats: Stats];
   /** A run stopped before its end; `again`: it is tried once more, by this worker or another. */
-  stopped(run: string, stop: StopError, again: boolean): void;
+  stopped: [run: string, stop: StopError, again: boolean];
   /** It sends a run beside the worker that leads it. */
-  joined(run: string): void;
+  joined: [run: string];
   /** It does so no more. */
-  helped(run: string, helped: Helped): void;
+  helped: [run: string, helped: Helped];
   /** It looked at the queue. */
-  looked(sizes: QueueSizes): void;
-}
+  looked: [sizes: QueueSizes];
+}>;
 
 /** How often an empty queue is looked at, ms. */
 const LOOK = 500;
@@ -56,7 +59,7 @@ export async function work(options: ProgramOptions, wishes: WorkerWishes): Promi
   const look = async (): Promise<QueueSizes | undefined> => {
     const sizes = await looked(queue);
     if (sizes === undefined) return undefined;
-    events.looked(sizes);
+    events.emit('looked', sizes);
     if (performance.now() - beaten > BEAT) {
       beaten = performance.now();
       // One that fails is followed by the next.
@@ -103,9 +106,9 @@ async function takeUp(worker: Worker): Promise<TakenUp> {
     if (await queue.isWithdrawn(run)) return 'nothing';
     const asked = askedBack(queue, options);
     const helped = await asked.during(run, () =>
-      helpRun(asked.options, { run, concurrency, began: () => events.joined(run) }),
+      helpRun(asked.options, { run, concurrency, began: () => events.emit('joined', run) }),
     );
-    if (helped !== undefined) events.helped(run, helped);
+    if (helped !== undefined) events.emit('helped', run, helped);
     return helped === undefined ? 'nothing' : helped.stop === null ? 'sent' : 'stopped';
   }
   return !(await queue.isSending()) && (await sendNext(worker)) ? 'sent' : 'nothing';
@@ -156,12 +159,12 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
   const send = async (session: Session): Promise<boolean> => {
     if (session.right === null) return false;
     const taken = await queue.take((run, why) =>
-      events.stopped(run, new StopError(EXIT.service, why), false),
+      events.emit('stopped', run, new StopError(EXIT.service, why), false),
     );
     if (taken === undefined) return false;
     await queue.begin(taken);
     const { context } = session;
-    events.began(taken.run);
+    events.emit('began', taken.run);
     const plan = await orStop(() => reopenSentPlan(context, taken.run));
     const applied =
       plan instanceof StopError
@@ -172,11 +175,11 @@ async function sendNext({ options, queue, events, concurrency }: Worker): Promis
       const why = stop as StopError;
       const noted =
         applied instanceof StopError ? taken : { ...taken, notes: [...taken.notes, ...applied.notes] };
-      events.stopped(taken.run, why, await hand(queue, noted, { stop: why, isPlan: plan === why }));
+      events.emit('stopped', taken.run, why, await hand(queue, noted, { stop: why, isPlan: plan === why }));
       return true;
     }
     await queue.sent(taken, applied.notes);
-    events.sent(taken.run, applied.counts, context.service.stats);
+    events.emit('sent', taken.run, applied.counts, context.service.stats);
     return true;
   };
   return await withSession(asked.options, 'try', send, { sharedConcurrency: concurrency });

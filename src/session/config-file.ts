@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import { shapeWords } from '../core/shape-words.ts';
 import { makeFolder } from '../files/folders.ts';
@@ -62,7 +62,7 @@ function readOptional(file: string): string | undefined {
     const { code = 'EINVAL' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     const text = t(`${file} cannot be read (${code}).`, `${file} kan niet worden gelezen (${code}).`);
-    throw new StopError(EXIT.usage, text, { next: UNREADABLE, cause: error });
+    throw usageStop(text, UNREADABLE, error);
   }
 }
 
@@ -70,15 +70,12 @@ function parseConfig(json: unknown, file: string): Pick<ConfigFile, 'profile' | 
   const parsed = configSchema.safeParse(json, { reportInput: true });
   if (parsed.success) return parsed.data;
   const { en, nl } = shapeWords(parsed.error);
-  throw new StopError(
-    EXIT.usage,
+  throw usageStop(
     t(`${file} is not as it should be: ${en}.`, `${file} is niet zoals het hoort: ${nl}.`),
-    {
-      next: t(
-        'Correct the setting that is named; docs/settings.md lists them.',
-        'Verbeter de instelling die genoemd wordt; ze staan in docs/settings.md.',
-      ),
-    },
+    t(
+      'Correct the setting that is named; docs/settings.md lists them.',
+      'Verbeter de instelling die genoemd wordt; ze staan in docs/settings.md.',
+    ),
   );
 }
 
@@ -86,10 +83,11 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new StopError(EXIT.usage, t(`${file} is not valid JSON.`, `${file} is geen geldige JSON.`), {
-      next: t('Correct it, or remove it.', 'Verbeter het, of haal het weg.'),
+    throw usageStop(
+      t(`${file} is not valid JSON.`, `${file} is geen geldige JSON.`),
+      t('Correct it, or remove it.', 'Verbeter het, of haal het weg.'),
       cause,
-    });
+    );
   }
 }
 

@@ -1,8 +1,7 @@
-import { closeSync, constants, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Logger } from 'pino';
 import pino from 'pino';
-import { EXIT, StopError } from '../core/errors.ts';
+import { usageStop } from '../core/errors.ts';
 import { t, withFlag } from '../core/language.ts';
 import { logLines } from '../core/standard-streams.ts';
 import type { Time } from '../core/time.ts';
@@ -35,13 +34,6 @@ function hidden(line: Line, deep = true): Line {
   return shown;
 }
 
-/** An open log and where it is written. */
-interface OpenLog {
-  readonly log: Logger;
-  readonly file: string;
-  close(): Promise<void>;
-}
-
 /** Where a log is written. */
 interface LogOptions {
   /** The file of `--log`; absent: a file a day in `folder`. */
@@ -53,7 +45,7 @@ interface LogOptions {
 }
 
 /** Opens the NDJSON log: one line for each request and decision. Throws StopError with EXIT.usage. */
-export function openLog(options: LogOptions): OpenLog {
+export function openLog(options: LogOptions) {
   const file =
     options.file ?? join(options.folder, `${new Date(options.time.now()).toISOString().slice(0, 10)}.log`);
   try {
@@ -76,19 +68,16 @@ export function openLog(options: LogOptions): OpenLog {
     const log = pino({ level: 'debug', base: null, formatters, serializers }, pino.multistream(streams));
     return { log, file, close: () => flush(destination) };
   } catch (cause) {
-    throw new StopError(
-      EXIT.usage,
+    throw usageStop(
       t(`The log ${file} cannot be written.`, `Het logboek ${file} kan niet worden geschreven.`),
-      {
-        next: withFlag(
-          t(
-            'Name a new file for it, or one that is a log of this program.',
-            'Noem er een nieuw bestand voor, of een logboek van dit programma.',
-          ),
-          '--log',
+      withFlag(
+        t(
+          'Name a new file for it, or one that is a log of this program.',
+          'Noem er een nieuw bestand voor, of een logboek van dit programma.',
         ),
-        cause,
-      },
+        '--log',
+      ),
+      cause,
     );
   }
 }
@@ -97,9 +86,8 @@ export function openLog(options: LogOptions): OpenLog {
 function mayBeLog(file: string): boolean {
   if (isHeldHere(file)) return false;
   const size = statSync(file, { throwIfNoEntry: false });
-  // A pipe that nobody reads would be waited for; this throws.
-  if (size?.isFIFO() === true) closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
-  if (size === undefined || !size.isFile() || size.size === 0) return true;
+  if (size === undefined || size.isCharacterDevice() || (size.isFile() && size.size === 0)) return true;
+  if (!size.isFile()) return false;
   const from = openSync(file, 'r');
   try {
     const start = Buffer.alloc(LOG_START.length);

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { systemTime, type Time } from '../core/time.ts';
-import { tighten } from '../files/folders.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
@@ -22,7 +21,7 @@ import { openService } from '../service/service.ts';
 import { SharedPace, spacingOf } from '../service/shared-pace.ts';
 import { openLog } from './log.ts';
 import { readToken } from './profile.ts';
-import { ownFiles, resolveSettings, type Settings } from './settings.ts';
+import { resolveSettings, type Settings } from './settings.ts';
 
 /** Everything a command works with, opened; to be closed again. */
 export interface Session {
@@ -114,7 +113,6 @@ async function open(
   const { baseUrl, logFolder, verbose = false, signal, onWait, rate, sandboxData } = settings;
   const { log, file, close } = openLog({ file: settings.log, folder: logFolder, verbose, time });
   opened.push(close);
-  tighten(ownFiles(process.env));
   let right: SendingRight | null = null;
   // Released after the ledger is closed, which may still have to write.
   opened.push(() => right?.release());
@@ -222,14 +220,6 @@ function sandboxKey(file: string): string {
   return `sandbox ${ino}-${Math.floor(birthtimeMs)}`;
 }
 
-/** The embedded sandbox, as one of its users has it. */
-interface SharedSandbox {
-  readonly url: string;
-  readonly token: string;
-  /** Ends this use of it; the last one ends the sandbox. */
-  close(): Promise<void>;
-}
-
 interface Kept {
   users: number;
   readonly starting: Promise<RunningSandbox>;
@@ -248,7 +238,7 @@ const ending = new Map<string, Promise<void>>();
  * Opens the sandbox with this file, or the one that serves it in this process already: the page has a
  * session open for corrections while another sends. Throws StopError where another process has the file.
  */
-export async function shareSandbox(data: string): Promise<SharedSandbox> {
+export async function shareSandbox(data: string) {
   while (ending.has(data)) await ending.get(data)?.catch(() => {});
   const kept = serving.get(data) ?? { users: 0, starting: start(data) };
   serving.set(data, kept);

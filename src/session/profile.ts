@@ -1,10 +1,15 @@
-import { dirname, resolve } from 'node:path';
-import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type StopError, usageStop } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t, withFlag } from '../core/language.ts';
+import { makeFolder } from '../files/folders.ts';
 import { readSmallText } from '../files/small-text.ts';
+import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS, type ProgramOptions } from '../options/options.ts';
+import { sameAddress, serviceAddress } from '../service/address.ts';
+import { TOKEN } from '../service/client-state.ts';
 import {
   CONFIG_FILE,
   type ConfigFile,
@@ -14,6 +19,7 @@ import {
   type Profile,
   placeOf,
   readConfig,
+  trustFile,
 } from './config-file.ts';
 
 type ConfigPlaces = ReturnType<typeof configPlaces>;
@@ -63,7 +69,7 @@ interface ConfigFiles {
 }
 
 /** Reads the files of profiles. Throws StopError with EXIT.usage for one that can't be read. */
-export function readConfigs({ own, here }: ConfigPlaces): ConfigFiles {
+function readConfigs({ own, here }: ConfigPlaces): ConfigFiles {
   return { ours: readConfig(own), local: resolve(own) === resolve(here) ? undefined : readConfig(here) };
 }
 
@@ -71,7 +77,7 @@ export function readConfigs({ own, here }: ConfigPlaces): ConfigFiles {
  * A profile as the user's own file (`mine`) and that of the working folder (`found`) have it. `isThere`: the
  * folder's counts, where the user has none, or for what in it is `risky`; else it lies over the user's own.
  */
-export function standing(name: string, { ours, local }: ConfigFiles) {
+function standing(name: string, { ours, local }: ConfigFiles) {
   const [mine, found] = [profileIn(ours, name), profileIn(local, name)];
   const risky = riskyIn(found ?? {});
   return { mine, found, risky, isThere: found !== undefined && (mine === undefined || risky.length > 0) };
@@ -134,25 +140,22 @@ function untrusted(file: string, profile: Profile, risky: readonly string[]): St
 }
 
 function noProfile(name: string, { own, here }: ConfigPlaces, { ours, local }: ConfigFiles): StopError {
-  const names = new Set([ours, local].flatMap((one) => Object.keys(one?.profiles ?? {})));
-  if (ours === undefined && local === undefined)
-    return usageStop(
-      t(
-        `There is no ${CONFIG_FILE}, so no profile ${name}.`,
-        `Er is geen ${CONFIG_FILE}, dus geen profiel ${name}.`,
-      ),
-      withFlag(
-        t(
-          `Make ${own}, or ${here}; docs/settings.md says how. Or name no profile.`,
-          `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of noem geen profiel.`,
-        ),
-        '--profile',
-      ),
-    );
-  const all = [...names].join(', ');
+  const names = [ours, local].flatMap((one) => Object.keys(one?.profiles ?? {}));
+  const all = [...new Set(names)].join(', ');
   return usageStop(
-    t(`${CONFIG_FILE} has no profile ${name}.`, `${CONFIG_FILE} heeft geen profiel ${name}.`),
-    t(`It has: ${all}.`, `Wel: ${all}.`),
+    t(
+      `There is no profile ${name} in a ${CONFIG_FILE}.`,
+      `Er is geen profiel ${name} in een ${CONFIG_FILE}.`,
+    ),
+    names.length > 0
+      ? t(`There are: ${all}.`, `Wel: ${all}.`)
+      : withFlag(
+          t(
+            `Make ${own}, or ${here}; docs/settings.md says how. Or name no profile.`,
+            `Maak ${own}, of ${here}; docs/settings.md zegt hoe. Of noem geen profiel.`,
+          ),
+          '--profile',
+        ),
   );
 }
 
@@ -167,7 +170,7 @@ interface ProfileDocument {
 }
 
 /** The services that can be chosen, and where they are kept. */
-export interface ProfilesDocument {
+interface ProfilesDocument {
   /** The user's own file of profiles, there or not. Tokens stand in files of their own beside it. */
   readonly place: string;
   /** The profiles, by name. */
@@ -185,7 +188,7 @@ export interface ServiceInUse {
 }
 
 /** Where files of settings are looked for; as the program was started, when absent. */
-export interface ProfilePlaces {
+interface ProfilePlaces {
   readonly environment?: NodeJS.ProcessEnv;
   /** The folder that one works in. */
   readonly working?: string;
@@ -246,15 +249,12 @@ function hasToken(tokenFile: string | undefined, environment: NodeJS.ProcessEnv)
 export function readToken(file: string | undefined, environment: NodeJS.ProcessEnv): string {
   const token = (file === undefined ? environment.CATERSHEET_TOKEN : readTokenFile(file))?.trim() ?? '';
   if (token !== '') return token;
-  throw new StopError(
-    EXIT.usage,
+  throw usageStop(
     t('There is no token for the service.', 'Er is geen token voor het systeem.'),
-    {
-      next: withFlag(
-        t('Set the token of the service.', 'Stel het token van het systeem in.'),
-        'CATERSHEET_TOKEN, --token-file',
-      ),
-    },
+    withFlag(
+      t('Set the token of the service.', 'Stel het token van het systeem in.'),
+      'CATERSHEET_TOKEN, --token-file',
+    ),
   );
 }
 
@@ -265,16 +265,175 @@ function readTokenFile(file: string): string {
   try {
     return readSmallText(file, MOST_BYTES);
   } catch (cause) {
-    throw new StopError(
-      EXIT.usage,
+    throw usageStop(
       t(`The token file ${file} cannot be read.`, `Het tokenbestand ${file} kan niet worden gelezen.`),
-      {
-        next: t(
-          'Check its name and rights, and that it holds the token alone.',
-          'Kijk de naam en de rechten na, en of er alleen het token in staat.',
-        ),
-        cause,
-      },
+      t(
+        'Check its name and rights, and that it holds the token alone.',
+        'Kijk de naam en de rechten na, en of er alleen het token in staat.',
+      ),
+      cause,
     );
   }
 }
+
+/** A profile as the user gives it. */
+interface ProfileToSave {
+  readonly name: string;
+  /** The address of the service, up to and not including api/v1. */
+  readonly address: string;
+  /** Its token; absent, the one that is kept stays. */
+  readonly token?: string | undefined;
+}
+
+/** Names of profiles: they stand on command lines. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u;
+const MOST_TOKEN = 8192;
+
+/**
+ * Adds a profile to the user's own file of settings, or changes its address or token; all else that it holds
+ * stays. The file is `catersheet.config.json` in the private folder of settings (see `place` of
+ * `ProfilesDocument`). The token goes into a file of its own beside it, `token-NAME-….txt`; both have mode
+ * 0600, and nothing reads the token back but a session that sends it to that address. Throws StopError with
+ * EXIT.usage for a name, address or token that can't be used, for another address without its token, and for
+ * a profile that the working folder's own file sets.
+ */
+export async function saveProfile(
+  { name, address, token }: ProfileToSave,
+  { environment = process.env, working }: ProfilePlaces = {},
+): Promise<void> {
+  if (!NAME.test(name))
+    throw usageStop(
+      t('That can’t be the name of a profile.', 'Zo kan een profiel niet heten.'),
+      t(
+        'Use letters, digits, dots and hyphens, at most 64, with a letter or digit first.',
+        'Gebruik letters, cijfers, punten en streepjes, hoogstens 64, met een letter of cijfer vooraan.',
+      ),
+    );
+  const places = configPlaces(environment, working);
+  const files = readConfigs(places);
+  const { mine = {}, risky } = standing(name, files);
+  if (files.local !== undefined && risky.length > 0)
+    throw usageStop(
+      t(
+        `Profile ${name} stands in ${files.local.file}, which counts before your own settings.`,
+        `Profiel ${name} staat in ${files.local.file}, en dat gaat voor je eigen instellingen.`,
+      ),
+      t('Change it there, or choose another name.', 'Wijzig het daar, of kies een andere naam.'),
+    );
+  const { href } = serviceAddress(address, mine.allowHttp);
+  const given = token?.trim();
+  if (given !== undefined && (given.length > MOST_TOKEN || !TOKEN.test(given)))
+    throw usageStop(
+      t(
+        'The token is empty, too long, or holds characters that a token cannot have.',
+        'Het token is leeg, te lang, of er staan tekens in die een token niet kan hebben.',
+      ),
+      t('Copy the token alone, without spaces.', 'Kopieer alleen het token, zonder spaties.'),
+    );
+  // A token goes to no address but the one that it was given for.
+  const isSameHost = mine.baseUrl !== undefined && sameAddress(originOf(mine.baseUrl), originOf(href));
+  if (given === undefined && mine.tokenFile !== undefined && !isSameHost)
+    throw usageStop(
+      t(
+        `The token of profile ${name} was given for another address, and goes to no other.`,
+        `Het token van profiel ${name} is voor een ander adres gegeven, en gaat naar geen ander.`,
+      ),
+      t('Give the token of the new address too.', 'Geef ook het token van het nieuwe adres.'),
+    );
+  const tokenFile = given === undefined ? undefined : tokenName(name);
+  if (tokenFile !== undefined)
+    await writeText(join(dirname(placeOf(places.own)), tokenFile), `${given}\n`, PRIVATE);
+  // The numbers of another service's lists would be wrong.
+  const isMoved = mine.baseUrl !== undefined && !sameAddress(mine.baseUrl, href);
+  await writeProfile(places.own, files.ours, name, PRIVATE, (kept) => ({
+    ...(isMoved ? withoutLists(kept) : kept),
+    baseUrl: href,
+    ...(tokenFile !== undefined && { tokenFile }),
+  }));
+}
+
+/**
+ * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
+ * own file where there is no such profile yet. A number that stands there stays. A file of the working folder is
+ * trusted with it. Throws StopError with EXIT.usage for a profile of another service.
+ */
+export async function saveDropdowns(
+  { profile: name = DEFAULT_PROFILE, baseUrl }: UsedSettings,
+  dropdowns: Readonly<Record<string, number>>,
+): Promise<{ readonly file: string; readonly profile: string }> {
+  const places = configPlaces(process.env);
+  const files = readConfigs(places);
+  const { isThere, mine, found } = standing(name, files);
+  const before = (isThere ? found : mine)?.baseUrl;
+  if (before !== undefined && baseUrl !== null && !sameAddress(before, baseUrl))
+    throw ofAnother(name, before, baseUrl);
+  const [place, config, mode] = isThere
+    ? [places.here, files.local, undefined]
+    : [places.own, files.ours, PRIVATE];
+  const written = await writeProfile(place, config, name, mode, (kept) => {
+    const dialect = kept.dialect as Json | undefined;
+    return {
+      ...kept,
+      dialect: { ...dialect, dropdowns: { ...dropdowns, ...(dialect?.dropdowns as Json | undefined) } },
+    };
+  });
+  if (isThere) await trustFile(written, places.trusted);
+  return { file: written.file, profile: name };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes a profile anew into its file, which keeps its other contents; `mode` is
+ * its mode, else it keeps its own. Answers the file and its text. Throws StopError where that can't be written.
+ */
+async function writeProfile(
+  file: string,
+  before: ConfigFile | undefined,
+  name: string,
+  mode: number | undefined,
+  change: (profile: Json) => Json,
+): Promise<Pick<ConfigFile, 'file' | 'text'>> {
+  const { json = {} } = before ?? {};
+  const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
+  const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const changed = { ...json, profiles: { ...profiles, [name]: change(kept ?? {}) } };
+  const text = `${JSON.stringify(changed, null, 2)}\n`;
+  return { file: await writeText(file, text, mode), text };
+}
+
+/** Writes a text to a file; answers where it is. */
+async function writeText(file: string, text: string, mode: number | undefined): Promise<string> {
+  makeFolder(dirname(file));
+  return (await writeAtomically(file, async (stream) => void stream.write(text), { mode })).place;
+}
+
+const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
+
+/** A profile as it stands in the file, without the numbers of lists. */
+function withoutLists({ dialect, ...profile }: Json): Json {
+  const { dropdowns: _, ...others } = (dialect ?? {}) as Json;
+  return { ...profile, ...(Object.keys(others).length > 0 && { dialect: others }) };
+}
+
+/** The file of a profile's token; names may differ in case alone, where files can't. */
+function tokenName(name: string): string {
+  const sign = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `token-${basename(name)}-${sign}.txt`;
+}
+
+/** The numbers of one service are wrong for another. */
+const ofAnother = (name: string, own: string, used: string): StopError =>
+  usageStop(
+    t(
+      `Profile ${name} is of ${own}, not of ${used}; nothing is written into it.`,
+      `Profiel ${name} is van ${own}, niet van ${used}; er is niets in gezet.`,
+    ),
+    withFlag(
+      t(
+        'Give the service a profile of its own, and choose that.',
+        'Geef het systeem een eigen profiel, en kies dat.',
+      ),
+      '--profile',
+    ),
+  );

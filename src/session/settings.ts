@@ -1,27 +1,16 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { usageStop } from '../core/errors.ts';
-import { type Language, t, withFlag } from '../core/language.ts';
+import type { Language } from '../core/language.ts';
 import type { Locale } from '../core/value.ts';
 import type { HeaderTable } from '../import/map/header-names.ts';
 import { databaseAddress, isDatabase } from '../ledger/database-address.ts';
+import { DEFAULTS } from '../options/option-table.ts';
 import { type ProfileOptions, type ProgramOptions, programOptions } from '../options/options.ts';
-import { DEFAULTS } from '../options/program-options.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../schema/dialect.ts';
 import { configPlaces } from './config-file.ts';
 import { readProfile } from './profile.ts';
 import { flagValue, saidLanguage, spokenLanguage } from './spoken-language.ts';
-
-/** Where the program keeps its own files: the user's data and state folders, or all in CATERSHEET_HOME. */
-interface Paths {
-  /** The ledger: what was sent, and which ExternalID is which id. */
-  readonly ledger: string;
-  /** The embedded sandbox's company. */
-  readonly sandbox: string;
-  /** The folder of logs. */
-  readonly logs: string;
-}
 
 /** What is always settled, where neither an option nor the profile says it. */
 type Settled = typeof DEFAULTS & {
@@ -84,57 +73,27 @@ export function earlyLanguage(words: readonly string[] = process.argv.slice(2)):
 
 /**
  * Where a ledger is: one that is named in two ways, such as by a link, has one lock and one mark. Throws
- * StopError with EXIT.usage for what is no file and no address of a database.
+ * StopError with EXIT.usage for what is no address of a database.
  */
 export function ledgerPlace(named: string): string {
   if (named === ':memory:') return named;
   if (isDatabase(named)) return databaseAddress(named);
   const file = resolve(named);
-  const found = stateOf(file);
-  if (named.trim() === '' || (found !== undefined && !found.isFile() && !found.isDirectory()))
-    throw usageStop(
-      t(`The ledger "${named}" is no file.`, `Het register "${named}" is geen bestand.`),
-      withFlag(t('Name a file, or leave it out.', 'Noem een bestand, of laat het weg.'), '--ledger'),
-    );
   try {
-    if (found !== undefined) return realpathSync(file);
-    return join(realpathSync(dirname(file)), basename(file));
+    return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
   } catch {
     return file;
   }
 }
 
-/** What has a name; undefined for nothing, and for what can't be looked at: opening it tells why. */
-function stateOf(file: string): Stats | undefined {
-  try {
-    return statSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The program's own files on this machine. */
-export function programPaths(environment: NodeJS.ProcessEnv): Paths {
+/**
+ * Where the program keeps its own files, in the user's data and state folders, or all in CATERSHEET_HOME: the ledger, the
+ * company of the embedded sandbox, and the folder of logs.
+ */
+export function programPaths(environment: NodeJS.ProcessEnv) {
   const home = environment.CATERSHEET_HOME;
   const { data, log } = home
     ? { data: home, log: join(home, 'logs') }
     : envPaths('catersheet', { suffix: '' });
   return { ledger: join(data, 'ledger.db'), sandbox: join(data, 'sandbox.db'), logs: log };
-}
-
-/** What the program itself wrote on this machine. */
-export function ownFiles(environment: NodeJS.ProcessEnv): string[] {
-  const { ledger, sandbox, logs } = programPaths(environment);
-  const { trusted } = configPlaces(environment);
-  const kept = [`${ledger}.copies`, logs].flatMap((folder) => filesIn(folder));
-  const beside = ['', '-wal', '-shm', '-lock', '.mark'].map((end) => ledger + end);
-  return [...beside, sandbox, trusted, ...kept];
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
 }

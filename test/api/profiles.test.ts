@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { trustSettings } from '../../src/api/trust-settings.ts';
-import { listProfiles, serviceInUse } from '../../src/session/profile.ts';
-import { saveProfile } from '../../src/session/save-profile.ts';
+import { listProfiles, saveProfile, serviceInUse } from '../../src/session/profile.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 
 const CONFIG = 'catersheet.config.json';

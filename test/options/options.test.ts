@@ -46,7 +46,7 @@ describe.each(COMMAND_LIST.filter(([name]) => name !== 'help'))(
     });
 
     test('of what stands behind it, and of its examples', async () => {
-      const { help, positionals, examples }: CommandEntry = entry;
+      const { help, positionals, examples = {} }: CommandEntry = entry;
       for (const language of ['en', 'nl'] as const) {
         const text = oneLine(await helpOf(command, language));
         expect(text).toContain(oneLine(help[language]));

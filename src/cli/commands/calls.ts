@@ -8,9 +8,8 @@ import { type Bilingual, t } from '../../core/language.ts';
 import { type FlagsOf, flagsNotTaken, type Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { agreed, asking, inSession, readQuestions, showImport } from '../show.ts';
-import { DECLINED, stopDocument } from '../view/lines.ts';
+import { DECLINED, stopDocument, type View } from '../view/lines.ts';
 import { callsText } from '../view/summaries.ts';
-import type { View } from '../view/view.ts';
 
 type RefreshFlags = Given<'refresh'>;
 
@@ -33,13 +32,11 @@ export async function refreshCommand(flags: RefreshFlags): Promise<ExitCode> {
   const named = others.length > 0 || /^\d+$/.test(file);
   const work = (session: Session, view: View): Promise<ExitCode> =>
     named ? refreshNamed(flags, session, view) : carryOutIn(flags, { of: 'refreshes', file }, session, view);
-  return await inSession(flags, exclusiveFor(flags), work, REFRESH_AGAIN);
+  return await inSession(flags, exclusiveFor(flags), work);
 }
 
-async function carryOut(flags: SheetFlags, sheet: CommandSheet): Promise<ExitCode> {
-  const work = (session: Session, view: View): Promise<ExitCode> => carryOutIn(flags, sheet, session, view);
-  return await inSession(flags, exclusiveFor(flags), work, SAME_COMMAND);
-}
+const carryOut = async (flags: SheetFlags, sheet: CommandSheet): Promise<ExitCode> =>
+  await inSession(flags, exclusiveFor(flags), (session, view) => carryOutIn(flags, sheet, session, view));
 
 async function carryOutIn(
   flags: SheetFlags,
@@ -58,28 +55,16 @@ async function carryOutIn(
 }
 
 async function refreshNamed(flags: RefreshFlags, session: Session, view: View): Promise<ExitCode> {
-  if (flagsNotTaken('refresh', 'refreshEventIds', flags).length > 0) throw onlyForFile();
+  if (flagsNotTaken('refresh', 'refreshEventIds', flags).length > 0)
+    throw usageStop(
+      t(
+        '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
+        '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
+      ),
+      t('Leave them out.', 'Laat ze weg.'),
+    );
   return showCalls(await refreshIn(session, wholeIds(flags.what)), session, view);
 }
-
-const SAME_COMMAND = t(
-  'Give the same command again to go on: rows that are done come out unchanged.',
-  'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, blijkt dan ongewijzigd.',
-);
-
-const REFRESH_AGAIN = t(
-  'Give the same command again to go on: refreshing once more does no harm.',
-  'Geef dezelfde opdracht opnieuw om verder te gaan: nog eens verversen kan geen kwaad.',
-);
-
-const onlyForFile = () =>
-  usageStop(
-    t(
-      '--dry-run, --out, --sheet and how a file is read are for a file; events that are named have no plan and no result.',
-      '--dry-run, --out, --sheet en hoe een bestand gelezen wordt zijn voor een bestand; genoemde evenementen hebben geen plan en geen resultaat.',
-    ),
-    t('Leave them out.', 'Laat ze weg.'),
-  );
 
 type OrdersFlags = Given<'orders'>;
 type Orders = readonly string[] | 'all';
@@ -88,14 +73,14 @@ type Orders = readonly string[] | 'all';
 export async function ordersCommand(flags: OrdersFlags): Promise<ExitCode> {
   const ids = toSend(flags);
   // With --again or --all the same command sends again what is known to be sent.
-  const goOn = flags.again || flags.all ? LOOK : GO_ON;
+  const goOn = flags.again || flags.all ? LOOK : undefined;
   return await inSession(flags, 'wait', (session, view) => runOrders(flags, ids, session, view), goOn);
 }
 
 async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view: View): Promise<ExitCode> {
   const { serviceName, signal } = session.context;
   const before = ids === 'all' && !flags.yes ? await allOrdersSentAt(session) : undefined;
-  if (!(await agreed(flags, view, question(ids, serviceName, before), WOULD, WOULD_NEXT, signal))) {
+  if (!(await agreed(flags, view, question(ids, serviceName, before), signal))) {
     view.note(DECLINED);
     return EXIT.ok;
   }
@@ -106,7 +91,7 @@ async function runOrders(flags: OrdersFlags, ids: Orders, session: Session, view
 function showCalls(result: CallsResult, { logFile }: Session, view: View): ExitCode {
   const { language } = view;
   const stopped = result.stopped === null ? {} : stopDocument(result.stopped, language);
-  view.show('calls', { ...callsDocument(result, language), ...stopped }, callsText(result, language));
+  view.show({ ...callsDocument(result, language), ...stopped }, callsText(result, language));
   if (result.stopped !== null) view.stop(result.stopped, logFile);
   return exitCodeOfCalls(result);
 }
@@ -132,27 +117,19 @@ function toSend({ ids = [], all }: OrdersFlags): Orders {
   return all ? 'all' : wholeIds(ids);
 }
 
-const GO_ON = t(
-  'Give the same command again to go on: an order that was sent is not sent again.',
-  'Geef dezelfde opdracht opnieuw om verder te gaan: een order die verstuurd is, gaat niet nog eens.',
-);
-
 const LOOK = t(
   'See in the list which orders were sent: the same command would send them once more.',
   'Zie in de lijst welke orders verstuurd zijn: dezelfde opdracht zou ze nog eens versturen.',
 );
 
-const WOULD = t('Purchase orders would be sent', 'Er zouden inkooporders worden verstuurd');
-const WOULD_NEXT = t('Add --yes to send them.', 'Voeg --yes toe om ze te versturen.');
-
 function question(ids: Orders, service: string, before: string | undefined): Bilingual {
-  const { en, nl } =
-    before === undefined ? t('', '') : t(` (last done at ${before})`, ` (laatst gedaan om ${before})`);
-  if (ids === 'all')
+  if (ids === 'all') {
+    const [en, nl] = before ? [` (last done at ${before})`, ` (laatst gedaan om ${before})`] : ['', ''];
     return t(
       `Send all purchase orders that ${service} has to send${en}? [y/N] `,
       `Alle inkooporders versturen die ${service} te versturen heeft${nl}? [j/N] `,
     );
+  }
   const named = ids.join(', ');
   return t(
     `Send ${ids.length === 1 ? 'purchase order' : 'purchase orders'} ${named} through ${service}? [y/N] `,

@@ -11,17 +11,30 @@ import { kebab } from '../../options/option.ts';
 import type { Given } from '../../options/options.ts';
 import type { Session } from '../../session/open-session.ts';
 import { asking, inSession, readQuestions, showImport } from '../show.ts';
-import type { View } from '../view/view.ts';
+import type { View } from '../view/lines.ts';
 
 /** `import FILE…`: read, map, plan, show, ask, apply, write the result; of several files one after the other. */
 export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
   const { file: files, sheet, only, set, columns, doneTo, dryRun } = flags;
   const one = (['out', 'report'] as const).find((flag) => flags[flag] !== undefined);
   if (one !== undefined && (files.length > 1 || doneTo !== undefined)) throw forOneFile(one);
-  if (doneTo !== undefined && dryRun) throw DRY;
+  if (doneTo !== undefined && dryRun)
+    throw usageStop(
+      t(
+        '--done-to is for what is sent, and --dry-run sends nothing.',
+        '--done-to is voor wat verstuurd wordt, en --dry-run verstuurt niets.',
+      ),
+      t('Leave one of them out.', 'Laat er een weg.'),
+    );
   // Each file that has something to send would go to the failed ones for it.
   if (doneTo !== undefined && !flags.yes && (process.stdin.isTTY !== true || flags.json !== undefined))
-    throw UNASKED;
+    throw usageStop(
+      t(
+        '--done-to moves what is sent, and there is no terminal to ask on before.',
+        '--done-to verplaatst wat verstuurd is, en er is geen terminal om dat vooraf te vragen.',
+      ),
+      t('Add --yes to send without a question.', 'Voeg --yes toe om zonder vraag te versturen.'),
+    );
   return await inSession(flags, exclusiveFor(flags), async (session, view) => {
     const options = {
       ...flags,
@@ -49,22 +62,6 @@ const forOneFile = (flag: 'out' | 'report'): StopError =>
       'Laat het weg: elk resultaat komt naast zijn bestand, of gaat mee met --done-to.',
     ),
   );
-
-const DRY: StopError = usageStop(
-  t(
-    '--done-to is for what is sent, and --dry-run sends nothing.',
-    '--done-to is voor wat verstuurd wordt, en --dry-run verstuurt niets.',
-  ),
-  t('Leave one of them out.', 'Laat er een weg.'),
-);
-
-const UNASKED: StopError = usageStop(
-  t(
-    '--done-to moves what is sent, and there is no terminal to ask on before.',
-    '--done-to verplaatst wat verstuurd is, en er is geen terminal om dat vooraf te vragen.',
-  ),
-  t('Add --yes to send without a question.', 'Voeg --yes toe om zonder vraag te versturen.'),
-);
 
 /** A value of `--set` for all rows. Throws StopError for one without a field. */
 function parseSet(text: string): { readonly field: string; readonly text: string } {

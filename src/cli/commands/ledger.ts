@@ -8,8 +8,7 @@ import type { Given } from '../../options/options.ts';
 import { ledgerPlace, resolveSettings } from '../../session/settings.ts';
 import { agreed, inView } from '../show.ts';
 
-import { show } from '../view/lines.ts';
-import type { View } from '../view/view.ts';
+import { show, type View } from '../view/lines.ts';
 
 type Flags = Given<'ledger'>;
 type Checked = Awaited<ReturnType<typeof checkLedger>>;
@@ -53,7 +52,7 @@ async function check(flags: Flags, view: View): Promise<void> {
     ...(moved ? [moved] : []),
     ...(isFile ? copyLines(copies) : []),
   ];
-  view.show('ledgerCheck', document, inLanguage(lines, view));
+  view.show(document, inLanguage(lines, view));
   if (stop !== undefined) throw stop;
 }
 
@@ -62,7 +61,7 @@ async function backup(flags: Flags, view: View): Promise<void> {
   const { en, nl } = holdsText(made.holds);
   const lines = [t(`Backup: ${made.backup} (${en}).`, `Back-up: ${made.backup} (${nl}).`)];
   if (made.replaced) lines.push(t('It replaces an earlier one.', 'Ze vervangt een eerdere.'));
-  view.show('ledgerBackup', made, inLanguage(lines, view));
+  view.show(made, inLanguage(lines, view));
 }
 
 async function move(flags: Flags, view: View): Promise<void> {
@@ -94,29 +93,25 @@ async function move(flags: Flags, view: View): Promise<void> {
       `${moved.from} wordt niet meer gebruikt. Noem het nieuwe met --ledger, of in je instellingen: "ledger": ${JSON.stringify(moved.to)}.`,
     ),
   ];
-  view.show('ledgerMove', moved, inLanguage(lines, view));
+  view.show(moved, inLanguage(lines, view));
 }
 
 async function restore(flags: Flags, view: View): Promise<void> {
   const chosen = chooseCopy(flags.file, resolveSettings(flags).ledger);
-  const { ledger, copies, at, copy } = chosen;
+  const { ledger, copies, at } = chosen;
   const named = flags.file !== undefined;
   if (!named && flags.json === undefined) show('stdout', inLanguage(copyLines(copies), view));
   const question = t(
     `Put the copy of ${shownUtc(at).en} in the place of ${ledger}? [y/N] `,
     `De kopie van ${shownUtc(at).nl} in de plaats van ${ledger} zetten? [j/N] `,
   );
-  const would = t(`${copy} would be put back`, `${copy} zou worden teruggezet`);
   // A copy that is named was chosen already.
-  if (!named && !(await agreed(flags, view, question, would, ADD_YES))) return;
+  if (!named && !(await agreed(flags, view, question))) return;
   const { copies: _, ...done } = restoreLedger(chosen);
-  view.show('ledgerRestore', done, inLanguage(restoredLines({ ...chosen, ...done }), view));
+  view.show(done, inLanguage(restoredLines({ ...chosen, ...done }), view));
 }
 
-const ADD_YES = t(
-  'Add --yes, or name the copy to put back.',
-  'Voeg --yes toe, of noem de kopie om terug te zetten.',
-);
+const NOTHING = { runs: 0, rows: 0, records: 0, postings: 0 };
 
 const holdsText = ({ runs, rows, records, postings }: Restored['holds'] & object): Bilingual =>
   t(
@@ -146,7 +141,7 @@ const copyDocument =
   });
 
 function restoredLines({ ledger, at, holds, kept, lost }: Restored): Bilingual[] {
-  const { en, nl } = holds === undefined ? t('', '') : holdsText(holds);
+  const { en, nl } = holdsText(holds ?? NOTHING);
   const when = shownUtc(at);
   return [
     t(

@@ -17,10 +17,9 @@ import { type Given, programOptions } from '../../options/options.ts';
 import { agreed, asking, inSession, inView, showImport } from '../show.ts';
 import { rowText } from '../view/import-lines.ts';
 import { showWithRows } from '../view/json.ts';
-import { DECLINED, show } from '../view/lines.ts';
+import { DECLINED, show, type View } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
 import { runText, undoText } from '../view/summaries.ts';
-import type { View } from '../view/view.ts';
 
 type RunsFlags = Given<'runs'>;
 
@@ -36,8 +35,19 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
   return await inView(flags, async (view) => {
     if (record !== undefined) return await showRecord(record, view, flags);
     if (run === PRUNE && !withdraw) return await prune(flags, view);
-    if (yes || dryRun || olderThan !== undefined) throw onlyPrune();
-    if (withdraw && run === undefined) throw NO_RUN();
+    if (yes || dryRun || olderThan !== undefined)
+      throw usageStop(
+        t(
+          '--older-than, --dry-run and --yes belong to catersheet runs prune.',
+          '--older-than, --dry-run en --yes horen bij catersheet runs prune.',
+        ),
+        t('Leave them out to see runs.', 'Laat ze weg om runs te zien.'),
+      );
+    if (withdraw && run === undefined)
+      throw usageStop(
+        t('--withdraw takes back one run.', '--withdraw haalt één run terug.'),
+        t('Name the run. catersheet runs lists them.', 'Noem de run. catersheet runs laat ze zien.'),
+      );
     if (withdraw && run !== undefined) {
       await withdrawRun(run, { ...programOptions(flags), onWait: view.note });
       view.note(WITHDRAWN);
@@ -50,26 +60,13 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
 }
 
 const WITHDRAWN = t('Workers send nothing more of this run.', 'Workers versturen niets meer van deze run.');
-const NO_RUN = (): StopError =>
-  usageStop(
-    t('--withdraw takes back one run.', '--withdraw haalt één run terug.'),
-    t('Name the run. catersheet runs lists them.', 'Noem de run. catersheet runs laat ze zien.'),
-  );
-const onlyPrune = (): StopError =>
-  usageStop(
-    t(
-      '--older-than, --dry-run and --yes belong to catersheet runs prune.',
-      '--older-than, --dry-run en --yes horen bij catersheet runs prune.',
-    ),
-    t('Leave them out to see runs.', 'Laat ze weg om runs te zien.'),
-  );
 const NONE = t('There are no runs yet.', 'Er zijn nog geen runs.');
 
 async function showList({ list }: OpenRuns, view: View, flags: RunsFlags): Promise<void> {
   const { language } = view;
   const runs = await list();
   const lines = runs.flatMap((one) => runText(one, language));
-  view.show('runs', { runs: runs.map(runDocument) }, lines);
+  view.show({ runs: runs.map(runDocument) }, lines);
   // What a program reads from stdout stays the runs alone.
   if (flags.json === undefined)
     show('stderr', runs.length === 0 ? [NONE[language]] : stepLines(listSteps(runs, flags), language));
@@ -105,7 +102,7 @@ async function showRecord(record: string, view: View, flags: RunsFlags): Promise
     ...(elsewhere.length === 0 ? [] : [`  ${BEFORE[language]}: ${said(elsewhere)}`]),
     `  ${run} · ${file}`,
   ]);
-  view.show('record', found, [[found.record, found.label].filter(Boolean).join(' '), ...lines]);
+  view.show(found, [[found.record, found.label].filter(Boolean).join(' '), ...lines]);
   if (flags.json === undefined) show('stderr', ['', ONLY_HERE[language]]);
   return EXIT.ok;
 }
@@ -128,11 +125,11 @@ async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
   return await withOldRuns(options, async ({ document, prune: remove }) => {
     const isNothing = document.runs.length + document.plans.length === 0;
     const told = (of: PruneDocument): void =>
-      view.show('prune', of, isNothing ? [NOTHING[view.language]] : pruneLines(of, view.language));
+      view.show(of, isNothing ? [NOTHING[view.language]] : pruneLines(of, view.language));
     if (dryRun || (isNothing && !yes)) told(document);
     else {
       if (!yes) show('stderr', pruneLines(document, view.language));
-      if (await agreed(flags, view, SURE, WOULD, WOULD_NEXT))
+      if (await agreed(flags, view, SURE))
         told(await remove((done, total) => view.progress({ stage: 'reading', of: RUNS, done, total })));
       else view.note(NOT_REMOVED);
     }
@@ -143,11 +140,6 @@ async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
 const RUNS = t('old runs', 'oude runs');
 const SURE = t('Remove them? [y/N] ', 'Opruimen? [j/N] ');
 const NOT_REMOVED = t('Nothing was removed.', 'Er is niets opgeruimd.');
-const WOULD = t('Rows of old runs would be removed', 'Er zouden rijen van oude runs worden opgeruimd');
-const WOULD_NEXT = t(
-  'Add --yes to remove them, or --dry-run to see of which runs.',
-  'Voeg --yes toe om ze op te ruimen, of --dry-run om te zien van welke runs.',
-);
 const NOTHING = t('There is nothing to remove.', 'Er is niets op te ruimen.');
 
 /** What was removed of old runs, or would be. */
@@ -198,7 +190,7 @@ const stillTheirs = (run: string): Bilingual =>
 export async function undoCommand(flags: Given<'undo'>): Promise<ExitCode> {
   return await inSession(flags, 'try', async (session, view) => {
     const written = await undoIn(session, flags.run, flags);
-    view.show('undo', undoDocument(written, view.language), undoText(written, view.language, flags));
+    view.show(undoDocument(written, view.language), undoText(written, view.language, flags));
     return EXIT.ok;
   });
 }

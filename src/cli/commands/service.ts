@@ -17,7 +17,7 @@ import { checkText } from '../view/summaries.ts';
 export async function checkCommand(flags: FlagsOf<'check'>): Promise<ExitCode> {
   return await inSession(flags, undefined, async (session, view) => {
     const end = await checkIn(session, flags);
-    view.show('check', checkDocument(end, view.language), checkText(end, view.language));
+    view.show(checkDocument(end, view.language), checkText(end, view.language));
     return end.ok ? EXIT.ok : EXIT.service;
   });
 }
@@ -30,15 +30,11 @@ export async function interfaceCommand(): Promise<ExitCode> {
 
 /** `sandbox`: the whole service with a made-up company, for trying and for integrators' tests. */
 export async function sandboxCommand(flags: FlagsOf<'sandbox'>): Promise<ExitCode> {
-  const { port, data, latency, pageSize, externalId, json } = flags;
+  const { port, data, json } = flags;
   const file = sandboxFile(data);
   const stopped = askedToEnd();
   const token = process.env.CATERSHEET_TOKEN || sandboxToken();
-  const sandbox = await startSandbox({
-    ...{ port, data: file, token, pageSize },
-    faults: { latencyMs: latency },
-    dialect: { externalId },
-  });
+  const sandbox = await startSandbox({ port, data: file, token });
   const { url: baseUrl, token: key } = sandbox;
   if (json !== undefined) showJson({ baseUrl, token: key, data: file } satisfies Documents['sandbox']);
   else showLines('stdout', [`CATERSHEET_BASE_URL=${baseUrl}`, `CATERSHEET_TOKEN=${key}`]);

@@ -1,12 +1,13 @@
+import { EventEmitter } from 'node:events';
 import { countsText, shownTotal } from '../../core/counts.ts';
-import { EXIT, type ExitCode, StopError } from '../../core/errors.ts';
+import { EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FlagsOf } from '../../options/options.ts';
 import { serveMetrics, type WorkerMetrics } from '../../queue/metrics.ts';
 import { type WorkerEvents, work } from '../../queue/work.ts';
 import { inView } from '../show.ts';
 import { onEnd } from '../stops.ts';
-import type { View } from '../view/view.ts';
+import type { View } from '../view/lines.ts';
 
 /** `worker`: sends what was handed over, until it is stopped. */
 export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode> {
@@ -20,7 +21,8 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
       if (signal.aborted) process.exit(EXIT.interrupted);
       interrupt.abort(new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.')));
     };
-    const served = metrics === undefined ? undefined : await serveOn(metrics);
+    const events: WorkerEvents = new EventEmitter();
+    const served = metrics === undefined ? undefined : await serveOn(metrics, events);
     const over = onEnd(onSignal);
     try {
       view.note(
@@ -30,8 +32,8 @@ export async function workerCommand(flags: FlagsOf<'worker'>): Promise<ExitCode>
         ),
       );
       const givenUp = new Set<string>();
-      const told = [toldIn(view, givenUp), ...(served === undefined ? [] : [served.events])];
-      await work(options, { drain, signal, events: toEach(told) });
+      tell(events, view, givenUp);
+      await work(options, { drain, signal, events });
       // One that was told to stop has done what it was to do.
       if (!drain || givenUp.size === 0) return EXIT.ok;
       view.note(givenUpText([...givenUp]));
@@ -59,75 +61,44 @@ const newerText = (count: number): Bilingual =>
   );
 
 /** Where Prometheus finds figures. Throws StopError for a port that can't be used. */
-async function serveOn(port: number): Promise<WorkerMetrics> {
+async function serveOn(port: number, events: WorkerEvents): Promise<WorkerMetrics> {
   try {
-    return await serveMetrics(port);
+    return await serveMetrics(port, events);
   } catch (cause) {
-    throw new StopError(
-      EXIT.usage,
+    throw usageStop(
       t(
         `Port ${port} can’t be used for figures: another program has it, or it needs an administrator.`,
         `Poort ${port} is niet te gebruiken voor cijfers: een ander programma heeft hem, of er is een beheerder nodig.`,
       ),
-      {
-        cause,
-        next: t('Name another one with --metrics.', 'Noem een andere met --metrics.'),
-      },
+      t('Name another one with --metrics.', 'Noem een andere met --metrics.'),
+      cause,
     );
   }
 }
 
-const EVENTS = ['began', 'sent', 'stopped', 'joined', 'helped', 'looked'] as const;
-
-/** Tells each of these what a worker does. */
-function toEach(all: readonly WorkerEvents[]): WorkerEvents {
-  const each = EVENTS.map((name) => [
-    name,
-    (...told: never[]) => {
-      for (const one of all) (one[name] as (...told: never[]) => void)(...told);
-    },
-  ]);
-  return Object.fromEntries(each) as WorkerEvents;
-}
-
 /** Tells a person, and gathers the runs that are given up: nobody tries them again by himself. */
-function toldIn(view: View, givenUp: Set<string>): WorkerEvents {
+function tell(events: WorkerEvents, view: View, givenUp: Set<string>): void {
   let newer = 0;
-  return {
-    began(run) {
+  for (const name of ['began', 'joined'] as const)
+    events.on(name, (run) => {
       givenUp.delete(run);
       view.note(t(`Sending run ${run}.`, `Run ${run} wordt verstuurd.`));
-    },
-    sent(run, counts) {
-      const shown = shownTotal([{ counts, made: undefined }]);
-      const [en, nl] = [countsText(shown, false, 'en'), countsText(shown, false, 'nl')];
-      view.note(t(`Run ${run} was sent: ${en}.`, `Run ${run} is verstuurd: ${nl}.`));
-    },
-    joined: (run) =>
-      view.note(
-        t(
-          `Sending run ${run} with another worker.`,
-          `Run ${run} wordt samen met een andere worker verstuurd.`,
-        ),
-      ),
-    helped(run, { stop }) {
-      if (stop === null) return;
-      const { en, nl } = stop.texts.message;
-      view.note(
-        t(
-          `No longer sending run ${run} with another worker: ${en}`,
-          `Run ${run} wordt hier niet meer verstuurd: ${nl}`,
-        ),
-      );
-    },
-    stopped(run, { texts: { message } }, again) {
-      if (!again) givenUp.add(run);
-      view.note(t(`Run ${run} stopped: ${message.en}`, `Run ${run} stopte: ${message.nl}`));
-    },
-    // This one leaves them to others.
-    looked(sizes) {
-      if (sizes.newer > newer) view.note(newerText(sizes.newer));
-      newer = sizes.newer;
-    },
-  };
+    });
+  events.on('sent', (run, counts) => {
+    const shown = shownTotal([{ counts, made: undefined }]);
+    const [en, nl] = [countsText(shown, false, 'en'), countsText(shown, false, 'nl')];
+    view.note(t(`Run ${run} was sent: ${en}.`, `Run ${run} is verstuurd: ${nl}.`));
+  });
+  const stopped = (run: string, { texts: { message } }: StopError): void =>
+    view.note(t(`Run ${run} stopped: ${message.en}`, `Run ${run} stopte: ${message.nl}`));
+  events.on('helped', (run, { stop }) => stop && stopped(run, stop));
+  events.on('stopped', (run, stop, again) => {
+    if (!again) givenUp.add(run);
+    stopped(run, stop);
+  });
+  // This one leaves them to others.
+  events.on('looked', (sizes) => {
+    if (sizes.newer > newer) view.note(newerText(sizes.newer));
+    newer = sizes.newer;
+  });
 }

@@ -1,4 +1,5 @@
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { Format, SingleBar } from 'cli-progress';
 import { EXIT, StopError } from '../../core/errors.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
@@ -8,9 +9,8 @@ import { wallClock } from '../../run/context.ts';
 import type { Progress } from '../../run/progress.ts';
 import { serviceText } from '../../run/service-text.ts';
 import { importLines, planLines } from './import-lines.ts';
-import { show, stopLines } from './lines.ts';
+import { show, stopLines, type View } from './lines.ts';
 import type { GivenFlags } from './next-steps.ts';
-import type { View } from './view.ts';
 
 /** How a run is shown to people. */
 interface HumanOptions {
@@ -90,20 +90,15 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
       out(await importLines(shown, language, given, planTold));
     },
     showSeveral: (work) => work(),
-    show(_name, _document, lines, to = 'stdout') {
+    show(_document, lines, to = 'stdout') {
       if (to === 'stdout' || !quiet) told(to, lines);
     },
     stop(error, logFile) {
-      err(...stoppedLines(error, logFile, language));
+      const log = logFile === null ? [] : [`${t('Log', 'Logboek')[language]}: ${logFile}`];
+      err(...stopLines(error, language), ...log);
     },
     close: () => bar.clear(),
   };
-}
-
-function stoppedLines(error: StopError, logFile: string | null, language: Language): Line[] {
-  const [, ...next] = stopLines(error, language);
-  const log = logFile === null ? [] : [`${t('Log', 'Logboek')[language]}: ${logFile}`];
-  return [['red', error.texts.message[language]], ...next, ...log];
 }
 
 const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.');
@@ -112,46 +107,28 @@ const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets ver
  * Asks on the terminal; the answer is empty at the end of input (Ctrl-D). Rejects with a StopError at Ctrl-C
  * or when the signal aborts.
  */
-function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: process.stdin, output: cursorStream() });
-    let answered = false;
-    const interrupt = (): void => {
-      reject(new StopError(EXIT.interrupted, UNSENT));
-      lines.close();
-    };
-    // A terminal that readline reads from gives Ctrl-C to readline, not to the process.
-    lines.on('SIGINT', interrupt);
-    signal?.addEventListener('abort', interrupt, { once: true });
-    lines.on('close', () => {
-      signal?.removeEventListener('abort', interrupt);
-      if (!answered) show('stderr', ['']);
-      resolve('');
-    });
-    lines.question(visibleLine(question), (answer) => {
-      answered = true;
-      resolve(answer);
-      lines.close();
-    });
-    if (signal?.aborted) interrupt();
+async function askLine(question: string, signal: AbortSignal | undefined): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: cursorStream() });
+  const interrupt = new AbortController();
+  // A terminal that readline reads from gives Ctrl-C to readline, not to the process.
+  lines.on('SIGINT', () => interrupt.abort());
+  const asked = lines.question(visibleLine(question), {
+    signal: AbortSignal.any([interrupt.signal, ...(signal ? [signal] : [])]),
   });
+  try {
+    return await Promise.race([asked, once(lines, 'close').then(() => '')]);
+  } catch {
+    throw new StopError(EXIT.interrupted, UNSENT);
+  } finally {
+    lines.close();
+  }
 }
 
-/** Shows how far a run is, on stderr. */
-interface ProgressDisplay {
-  show(progress: Progress): void;
-  /** Takes the display away before something else is printed. */
-  clear(): void;
-}
-
-/** The display of nothing. */
-const NO_PROGRESS: ProgressDisplay = { show() {}, clear() {} };
+const NO_PROGRESS = { show(_: Progress) {}, clear() {} };
 
 const LINE_EVERY = 3000;
 /** What is done within this time is not worth a line on the terminal, ms. */
 const UNSHOWN = 500;
-/** A speed of less than this time tells nothing, ms. */
-const UNSTEADY = 1500;
 
 /** What a speed is counted from, and the last that was told. */
 interface Speed {
@@ -169,27 +146,19 @@ function speedOf(speed: Speed | undefined, told: Progress): Speed {
 
 function describe({ since, from, last }: Speed, language: Language): string {
   const { stage, done, total, doubt } = last;
-  const title = titleOf(last)[language];
-  // A list whose first answer did not come yet.
-  if (done === 0 && total === null) return `${title} …`;
-  const number = new Intl.NumberFormat(language);
-  const all =
-    total === null ? '' : t(` of ${number.format(total)}`, ` van ${number.format(total)}`)[language];
-  const text = `${title}: ${number.format(done)}${all}`;
+  const number = (value: number, maximumFractionDigits = 0): string =>
+    value.toLocaleString(language, { maximumFractionDigits });
+  const all = total === null ? '' : t(` of ${number(total)}`, ` van ${number(total)}`)[language];
+  const text = `${titleOf(last)[language]}: ${number(done)}${all}`;
   if (doubt !== undefined) {
     const [rows, time] = [doubt.rows, wallClock(doubt.until).slice(11)];
-    const doubted = t(
-      `${rows} in doubt, looked for until ${time}`,
-      `${rows} in twijfel, gezocht tot ${time}`,
-    );
-    return `${text}, ${doubted[language]}`;
+    const said = t(`${rows} in doubt, looked for until ${time}`, `${rows} in twijfel, gezocht tot ${time}`);
+    return `${text}, ${said[language]}`;
   }
-  const passed = performance.now() - since;
-  const rate = (1000 * (done - from)) / passed;
-  if (passed < UNSTEADY || rate === 0) return text;
+  const rate = (1000 * (done - from)) / (performance.now() - since);
+  if (rate === 0) return text;
   const left = total === null ? '' : `, ${duration((total - done) / rate)} ${t('left', 'te gaan')[language]}`;
-  const speed = new Intl.NumberFormat(language, { maximumFractionDigits: rate >= 10 ? 0 : 1 }).format(rate);
-  return stage === 'listing' ? `${text}${left}` : `${text}, ${speed}/s${left}`;
+  return `${text}${stage === 'listing' ? '' : `, ${number(rate, rate >= 10 ? 0 : 1)}/s`}${left}`;
 }
 
 function titleOf({ stage, of, total }: Progress): Bilingual {
@@ -208,7 +177,7 @@ function duration(seconds: number): string {
 }
 
 /** How far a run is: a bar with rate and time left on a terminal, a plain line now and then elsewhere. */
-function progressOn(language: Language): ProgressDisplay {
+function progressOn(language: Language): typeof NO_PROGRESS {
   const stream = cursorStream();
   const isTerminal = stream.isTTY === true;
   let speed: Speed | undefined;

@@ -3,8 +3,7 @@ import { importHead, rowDocuments } from '../../api/make-documents.ts';
 import { asStop } from '../../core/errors.ts';
 import type { Bilingual, Language } from '../../core/language.ts';
 import { showJson, writeJson } from '../../core/standard-streams.ts';
-import { show, stopDocument, stopLines } from './lines.ts';
-import type { View } from './view.ts';
+import { show, stopDocument, stopLines, type View } from './lines.ts';
 
 /** Characters of a document that are written at a time. */
 const PART = 1 << 16;
@@ -81,7 +80,7 @@ export function jsonView({ language, quiet, all }: JsonOptions): View {
         throw stop;
       }
     },
-    show: (_name, document) => print(document),
+    show: print,
     stop(error, _logFile, about) {
       if (about !== undefined) {
         next();

@@ -4,6 +4,7 @@ import type { ShownRun } from '../../api/runs.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { Line } from '../../core/standard-streams.ts';
+import { shellWord } from '../../core/visible-text.ts';
 import type { ImportResult } from '../../import/import.ts';
 import { settable } from '../../import/map/given-values.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
@@ -11,16 +12,12 @@ import { SEND, UNDO } from '../../import/results/result-summary.ts';
 import type { FlagsOf, ProgramOptions } from '../../options/options.ts';
 import { allSheets } from '../../resources/registry.ts';
 
-/** What a reader may do next: why, and the command that does it. */
-interface NextStep {
-  readonly why: Bilingual;
-  /** Without the name of the program. */
-  readonly command: string;
-}
+/** What a reader may do next: why, and the command that does it, without the name of the program. */
+type NextStep = readonly [why: Bilingual, command: string];
 
 /** Steps as lines: each begins after an empty one, with its command on a line of its own. */
 export function stepLines(steps: readonly NextStep[], language: Language): Line[] {
-  return steps.flatMap(({ why, command }): Line[] => [
+  return steps.flatMap(([why, command]): Line[] => [
     '',
     why[language],
     ['command', `catersheet ${command}`, '  '],
@@ -35,16 +32,13 @@ export function importSteps(
   const { plan, dryRun, declined, counts, stopped } = result;
   const command = commandOf(plan);
   const unsent = dryRun || declined;
-  const own = { run: plan.run, flags: serviceFlags(flags) };
+  const own = `${plan.run}${serviceFlags(flags)}`;
   const wrote = counts.created + counts.updated + counts.deleted > 0;
   const undo = !unsent && wrote && takenBack === undefined && command === 'import';
-  return [
-    ...resultSteps(result, command, flags),
-    ...(unsent && plan.requests > 0 && stopped === null
-      ? [{ why: sendText(result), command: `apply ${own.run}${own.flags}` }]
-      : []),
-    ...(undo ? [{ why: UNDO, command: `undo ${own.run}${own.flags}` }] : []),
-  ];
+  const steps = resultSteps(result, command, flags);
+  if (unsent && plan.requests > 0 && stopped === null) steps.push([sendText(result), `apply ${own}`]);
+  if (undo) steps.push([UNDO, `undo ${own}`]);
+  return steps;
 }
 
 /** What to do with a run of the ledger: go on with it, or take it back. */
@@ -53,17 +47,17 @@ export function runSteps(
   flags: GivenFlags,
 ): NextStep[] {
   const own = `${run}${serviceFlags(flags)}`;
-  if (workers !== undefined) return [{ why: FOLLOW, command: `apply ${own} --queue` }];
+  if (workers !== undefined) return [[FOLLOW, `apply ${own} --queue`]];
   if (busy || finishedBy !== undefined || prunedAt !== null) return [];
-  if (state === 'planned') return [{ why: SEND, command: `apply ${own}` }];
-  if (state === 'interrupted') return [{ why: GO_ON, command: `apply ${own}` }];
+  if (state === 'planned') return [[SEND, `apply ${own}`]];
+  if (state === 'interrupted') return [[GO_ON, `apply ${own}`]];
   const wrote = shown !== null && shown.created + shown.updated + shown.deleted > 0;
-  return state === 'done' && wrote && takenBack === undefined ? [{ why: UNDO, command: `undo ${own}` }] : [];
+  return state === 'done' && wrote && takenBack === undefined ? [[UNDO, `undo ${own}`]] : [];
 }
 
 /** What to do with the newest of the runs that are listed. */
 export const listSteps = ([newest]: readonly ShownRun[], flags: GivenFlags): NextStep[] =>
-  newest === undefined ? [] : [{ why: SEE, command: `runs ${newest.run}${serviceFlags(flags)}` }];
+  newest === undefined ? [] : [[SEE, `runs ${newest.run}${serviceFlags(flags)}`]];
 
 const FOLLOW = t(
   'Workers have it. To follow it, and write the result:',
@@ -92,19 +86,13 @@ function resultSteps(
   const steps: NextStep[] = [];
   if (shared.size > 0) {
     const set = [...shared].map((field) => ` --set ${field}=…`).join('');
-    steps.push({ why: SET, command: `import ${input}${set}${again()}` });
+    steps.push([SET, `import ${input}${set}${again()}`]);
   }
   if (counts.invalid + counts.failed > 0)
-    steps.push({
-      why: correctText(basename(result), isImport, counts.failed),
-      command: `${command} ${file}${again()}`,
-    });
-  if (asks('key-not-given'))
-    steps.push({ why: CREATE, command: `import ${input} --set "#action=create"${again()}` });
-  if (asks('delete-not-allowed'))
-    steps.push({ why: DELETE, command: `import ${file}${again({ allowDelete: true })}` });
-  if (asks('changed-by-both'))
-    steps.push({ why: SETTLE, command: `import ${file}${again({ onConflict: 'mine' })}` });
+    steps.push([correctText(basename(result), isImport, counts.failed), `${command} ${file}${again()}`]);
+  if (asks('key-not-given')) steps.push([CREATE, `import ${input} --set "#action=create"${again()}`]);
+  if (asks('delete-not-allowed')) steps.push([DELETE, `import ${file}${again({ allowDelete: true })}`]);
+  if (asks('changed-by-both')) steps.push([SETTLE, `import ${file}${again({ onConflict: 'mine' })}`]);
   return steps;
 }
 
@@ -210,19 +198,4 @@ function flagText(flags: Readonly<Record<string, FlagValue>>): string {
 /** A file's name as an argument: one that begins with a dash would be taken for a flag. */
 export function fileWord(file: string): string {
   return shellWord(file.startsWith('-') ? `./${file}` : file);
-}
-
-/** Characters without meaning to any shell. */
-const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
-/** Characters with a meaning within double quotes. */
-const QUOTED = /["$`!\\]/;
-
-/**
- * A text as one word of a command line. On Windows only double quotes work, and a backslash in them is
- * itself.
- */
-function shellWord(text: string): string {
-  const windows = process.platform === 'win32';
-  if (PLAIN.test(text) || (windows && PLAIN.test(text.replaceAll('\\', '/')))) return text;
-  return windows || !QUOTED.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -66,7 +66,7 @@ const sheetLines = (sheets: readonly { readonly sheet: string; readonly rows: nu
   sheets.map(({ sheet, rows }) => `  ${sheet}: ${rows}`);
 
 const importStep = (why: Bilingual, file: string, flags: string, language: Language): Line[] =>
-  stepLines([{ why, command: `import ${fileWord(file)}${flags}` }], language);
+  stepLines([[why, `import ${fileWord(file)}${flags}`]], language);
 
 /** What an export wrote, and where. */
 export function exportText(result: ExportDocument, language: Language, given: GivenFlags): Line[] {

@@ -4,6 +4,7 @@ import { normaliseHeader } from '../../core/header.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, same, t, withFlag } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
+import { quotedWord } from '../../core/visible-text.ts';
 import type { Field } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isName, isReadable } from './cell-sense.ts';
@@ -108,14 +109,8 @@ export interface Proposals {
   readonly map: string | null;
 }
 
-/** Characters with a meaning within double quotes. */
-const QUOTED = /["$`!\\]/;
-
 /** A map as words of a command line: `--map "Artikelnr=ExternalID"`. */
-function mapFlag(map: string): string {
-  const isPlain = process.platform === 'win32' || !QUOTED.test(map);
-  return `--map ${isPlain ? `"${map}"` : `'${map.replaceAll("'", "'\\''")}'`}`;
-}
+const mapFlag = (map: string): string => `--map ${quotedWord(map)}`;
 
 /** Says which headers are for the user to decide, and what would take the others. Each text is without its full stop. */
 export function proposalTexts({ sheets, map }: Proposals): Bilingual[] {

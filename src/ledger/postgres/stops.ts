@@ -1,4 +1,4 @@
-import { EXIT, StopError } from '../../core/errors.ts';
+import { StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../../core/language.ts';
 import { codeOf, isPassing } from './database.ts';
 
@@ -85,7 +85,7 @@ function stopWith(place: string, { what, next }: Words, cause: unknown): StopErr
   // What the driver says holds no password; the first line says it.
   const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
   const said = why === '' ? t(en, nl) : t(`${en} (${why})`, `${nl} (${why})`);
-  return new StopError(EXIT.usage, said, { next, cause });
+  return usageStop(said, next, cause);
 }
 
 /** The stop for rows of a plan that can't be read. */
@@ -94,36 +94,30 @@ export const damagedRows = (
   { run, first, last }: { readonly run: string; readonly first: number; readonly last: number },
   cause: unknown,
 ): StopError =>
-  new StopError(
-    EXIT.usage,
+  usageStop(
     t(
       `The ledger ${place} is damaged: rows ${first} to ${last} of run ${run} can't be read.`,
       `Het register ${place} is beschadigd: rijen ${first} tot en met ${last} van run ${run} zijn niet te lezen.`,
     ),
-    {
-      next: t(
-        'Put a backup of the database back; nothing is sent with it as it is.',
-        'Zet een back-up van de database terug; zoals het is wordt er niets mee verstuurd.',
-      ),
-      cause,
-    },
+    t(
+      'Put a backup of the database back; nothing is sent with it as it is.',
+      'Zet een back-up van de database terug; zoals het is wordt er niets mee verstuurd.',
+    ),
+    cause,
   );
 
 /** Another program has the right to send by now. */
 export const takenOver = (place: string): StopError =>
-  new StopError(
-    EXIT.usage,
+  usageStop(
     t(
       `This program was silent for so long that another may send with the ledger ${place} by now.`,
       `Dit programma was zo lang stil dat een ander nu met het register ${place} mag versturen.`,
     ),
-    {
-      next: withFlag(
-        t(
-          'Nothing is sent any more. Look how far the run is, and go on with it.',
-          'Er wordt niets meer verstuurd. Kijk hoe ver de run is, en ga ermee verder.',
-        ),
-        'catersheet runs, catersheet apply',
+    withFlag(
+      t(
+        'Nothing is sent any more. Look how far the run is, and go on with it.',
+        'Er wordt niets meer verstuurd. Kijk hoe ver de run is, en ga ermee verder.',
       ),
-    },
+      'catersheet runs, catersheet apply',
+    ),
   );

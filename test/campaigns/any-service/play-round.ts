@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemTime, type Time } from '../../../src/core/time.ts';
 import { type ImportDocument, listRuns } from '../../../src/index.ts';
-import { OPTIONS } from '../../../src/options/options.ts';
+import { OPTIONS } from '../../../src/options/option-table.ts';
 import { atCommits } from '../../helpers/ledger-writes.ts';
 import { makeWorkbook } from '../../helpers/make-workbook.ts';
 import { programAt } from '../../helpers/program-at.ts';

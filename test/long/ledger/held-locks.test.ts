@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemTime } from '../../../src/core/time.ts';
 import { fileKind } from '../../../src/files/file-kind.ts';
-import { tighten } from '../../../src/files/folders.ts';
 import { readSmallText } from '../../../src/files/small-text.ts';
 import { checkWritable, writeAtomically } from '../../../src/files/write-aside.ts';
 import { locateFile } from '../../../src/kinds/document.ts';
@@ -61,7 +60,6 @@ const DONE: Readonly<Record<string, (ledger: Held) => unknown>> = {
   'keeping a copy of it': ({ file }) =>
     expect(lookInto(keepCopy(file, systemTime.now()))?.holds?.runs).toBe(1),
   'a backup of it': ({ file, folder }) => copyLedger(file, join(folder, 'backup.db')),
-  'closing it to others': ({ file }) => tighten([file, `${file}-lock`, `${file}-wal`, `${file}-shm`]),
   'putting a copy in its place': ({ file }) => {
     const copy = keepCopy(file, systemTime.now());
     expect(() => putBack(file, copy)).toThrow(/uses the ledger/);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { humanView } from '../../../../src/cli/view/human.ts';
 import { jsonView } from '../../../../src/cli/view/json.ts';
-import type { View } from '../../../../src/cli/view/view.ts';
+import type { View } from '../../../../src/cli/view/lines.ts';
 import type {} from '../../../../src/run/progress.ts';
 import { makeWorkbook, packageRows } from '../../../helpers/make-workbook.ts';
 import { hasTerminals, runOnTerminal } from '../../../helpers/run-on-terminal.ts';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { z } from 'zod';
-import { t } from '../core/language.ts';
+import { type Bilingual, t } from '../core/language.ts';
 import { checkWords } from '../core/shape-words.ts';
 import { EXPORT_FORMATS } from '../export/export-target.ts';
 import { LAST_ROW } from '../files/limits.ts';
@@ -8,42 +8,57 @@ import type { HeaderTable } from '../import/map/header-names.ts';
 import { sheetChoices } from '../import/map/sheet-choices.ts';
 import { ON_CONFLICT } from '../records/planning.ts';
 import { resources } from '../resources/registry.ts';
+import type { Progress } from '../run/progress.ts';
+import { type Dialect, dialectSchema } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import { FUNCTIONS, type Option, takenBy } from './option.ts';
 
 const text = z.string();
-const texts = z.array(z.string()).readonly();
 const truth = z.boolean();
+
+/** Commands that work with the service or the ledger. */
+const WORKING = [
+  ...(['import', 'export', 'apply', 'undo', 'runs', 'check', 'template'] as const),
+  ...(['documents', 'invoices', 'orders', 'refresh'] as const),
+] as const;
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+/** Those, and the one about the ledger itself. */
+const LOCAL = [...WORKING, 'ledger'] as const;
+
+const flags = takenBy(LOCAL, []);
+const program = takenBy([], FUNCTIONS);
+const everywhere = takenBy([...WORKING, 'desk', 'worker'], FUNCTIONS);
+const local = takenBy([...LOCAL, 'desk', 'worker'], FUNCTIONS);
+
+/** The numbers that count where neither an option nor the profile says one. */
+export const DEFAULTS = { concurrency: 8, timeout: 30_000, retries: 5, doubt: 60 };
+
+const texts = z.array(z.string()).readonly();
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The name of a resource, or a resource: its shape is that of its type, and JavaScript may give anything. */
-const isResource = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  (isRecord(value) &&
-    typeof value.name === 'string' &&
-    typeof value.sheet === 'string' &&
-    isRecord(value.fields));
-
 const NAMES = resources.map(({ name }) => name);
 
-const A_RESOURCE = t(
-  `give one of ${NAMES.join(', ')}, or a resource`,
-  `geef een van ${NAMES.join(', ')}, of een resource`,
-);
-
-const isTable = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
-
-const A_TABLE = t(
-  'give a text such as Prijs=Verkoopprijs, or an object of headers',
-  'geef een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
-);
-
 /** What `--as` takes in the library: a resource, or its name. */
-const resourceOrName = z.custom<Resource | string>(isResource, checkWords(A_RESOURCE));
+const resourceOrName = z.custom<Resource | string>(
+  (value) => typeof value === 'string' || (isRecord(value) && isRecord(value.fields)),
+  checkWords(
+    t(`give one of ${NAMES.join(', ')}, or a resource`, `geef een van ${NAMES.join(', ')}, of een resource`),
+  ),
+);
 
 /** What `--map` takes in the library: a table, or a text as on the command line. */
-const headerMap = z.custom<HeaderTable | string>(isTable, checkWords(A_TABLE));
+const headerMap = z.custom<HeaderTable | string>(
+  (value) => typeof value === 'string' || isRecord(value),
+  checkWords(
+    t(
+      'give a text such as Prijs=Verkoopprijs, or an object of headers',
+      'geef een tekst zoals Prijs=Verkoopprijs, of een object met koppen',
+    ),
+  ),
+);
 
 const BY_ITSELF = t('found by itself', 'vanzelf gevonden');
 const NEVER_OVER = t(
@@ -73,8 +88,149 @@ const listing = takenBy(['export'], ['exportRecords']);
 const checking = takenBy(['check'], ['checkService']);
 const serving = takenBy(['sandbox'], []);
 
-/** The options of one command or of some. */
-export const COMMAND_OPTIONS = {
+/**
+ * Every option of the commands and of the library, in the order of the help. Flags, types, checks, help in
+ * both languages and pages of `docs/` are made from it.
+ */
+export const OPTIONS = {
+  json: takenBy([...LOCAL, 'sandbox', 'interface'], [])(
+    text.refine(
+      (value) => ['', 'rows', 'all'].includes(value),
+      checkWords(t('Write --json, or --json=all.', 'Schrijf --json, of --json=all.')),
+    ),
+    t(
+      'One JSON document on stdout; --json=all lists every row',
+      'Eén JSON-document op stdout; --json=all noemt elke rij',
+    ),
+    { group: 'output' },
+  ),
+  quiet: flags(truth, t('No progress and no notes', 'Geen voortgang en geen opmerkingen'), {
+    alias: 'q',
+    group: 'output',
+  }),
+  verbose: everywhere(truth, t('The log on stderr too', 'Het logboek ook op stderr'), { group: 'output' }),
+  color: flags(truth, t('Colours (--no-color: none)', 'Kleuren (--no-color: geen)'), {
+    initial: () => process.stdout.isTTY === true && !process.env.NO_COLOR,
+    group: 'output',
+  }),
+  lang: takenBy(
+    [...LOCAL, 'desk', 'worker', 'sandbox', 'trust', 'interface', 'help', 'completion'],
+    FUNCTIONS,
+  )(z.enum(['en', 'nl']), t('Language of messages', 'Taal van de berichten'), {
+    inProfile: true,
+    harmless: true,
+    group: 'output',
+  }),
+
+  baseUrl: everywhere(text, t('Address of the service', 'Adres van het systeem'), {
+    placeholder: 'URL',
+    otherwise: 'CATERSHEET_BASE_URL',
+    inProfile: true,
+    group: 'service',
+  }),
+  token: program(
+    text,
+    t(
+      'The token itself, for programs; no flag, as others on the machine can see what a flag says',
+      'Het token zelf, voor programma’s; geen vlag, want wat een vlag zegt is voor anderen op de computer te zien',
+    ),
+    { otherwise: 'CATERSHEET_TOKEN' },
+  ),
+  tokenFile: everywhere(text, t('File that holds the token', 'Bestand met het token'), {
+    otherwise: t('else CATERSHEET_TOKEN', 'anders CATERSHEET_TOKEN'),
+    inProfile: true,
+    group: 'service',
+  }),
+  profile: local(text, t('Profile of catersheet.config.json', 'Profiel uit catersheet.config.json'), {
+    placeholder: 'NAME',
+    group: 'service',
+  }),
+  concurrency: everywhere(
+    z.int().min(1).max(256),
+    t('Most requests in flight, up to 256', 'Hoogstens zoveel verzoeken tegelijk, tot 256'),
+    { otherwise: DEFAULTS.concurrency, inProfile: true, harmless: true, group: 'run' },
+  ),
+  rate: everywhere(
+    z.number().min(0.1).max(1_000_000),
+    t(
+      'Most requests a second, over all programs with the same ledger in a database',
+      'Hoogstens zoveel verzoeken per seconde, over alle programma’s met hetzelfde register in een database',
+    ),
+    { inProfile: true, harmless: true, group: 'run' },
+  ),
+  timeout: everywhere(
+    z.int().min(1).max(3_600_000),
+    t(
+      'Longest silence of the service, ms; a whole answer may take ten times that',
+      'Hoe lang het systeem stil mag zijn, ms; een heel antwoord mag tien keer zo lang duren',
+    ),
+    { otherwise: DEFAULTS.timeout, inProfile: true, group: 'run' },
+  ),
+  retries: everywhere(z.int().min(0).max(100), t('Attempts after the first', 'Pogingen na de eerste'), {
+    otherwise: DEFAULTS.retries,
+    inProfile: true,
+    group: 'run',
+  }),
+  doubt: everywhere(
+    z.number().min(0).max(86_400),
+    t(
+      'How long a write without an answer may still arrive, and is looked for, s; Ctrl-C ends the wait',
+      'Hoe lang iets dat zonder antwoord bleef nog kan aankomen, en gezocht wordt, s; Ctrl-C beëindigt het wachten',
+    ),
+    { otherwise: DEFAULTS.doubt, inProfile: true, group: 'run' },
+  ),
+  elsewhere: everywhere(
+    z.enum(['same', 'other']),
+    t(
+      'What was posted at another address: same: that is this service; other: post it here too',
+      'Wat op een ander adres geboekt is: same: dat is dit systeem; other: boek het hier ook',
+    ),
+    { inProfile: true, group: 'service' },
+  ),
+  allowHttp: program(
+    truth,
+    t('The token may go over http to another machine', 'Het token mag over http naar een andere computer'),
+    { inProfile: true },
+  ),
+  dialect: program(
+    dialectSchema.partial() as unknown as z.ZodType<Partial<Dialect>>,
+    t(
+      'How the service fills in what its interface leaves open',
+      'Hoe het systeem invult wat de interface openlaat',
+    ),
+    { inProfile: true },
+  ),
+  ledger: local(
+    text,
+    t(
+      'The ledger: a file, or a database as postgres://user@server/database',
+      'Het register: een bestand, of een database als postgres://gebruiker@server/database',
+    ),
+    {
+      inProfile: true,
+      group: 'run',
+    },
+  ),
+  log: everywhere(text, t('File of the log', 'Bestand van het logboek'), {
+    inProfile: true,
+    group: 'run',
+  }),
+  signal: program(
+    z.instanceof(AbortSignal),
+    t('Stops in good order once it is aborted', 'Stopt netjes zodra het wordt afgebroken'),
+  ),
+  onProgress: program(
+    z.custom<(progress: Progress) => void>(isFunction),
+    t('Is told how far a stage is', 'Hoort hoe ver een stap is'),
+  ),
+  onWait: program(
+    z.custom<(words: Bilingual) => void>(isFunction),
+    t(
+      'Is told what is waited for: another program that sends with this ledger, or a pause that the service asks for',
+      'Hoort waarop gewacht wordt: een ander programma dat met dit register verstuurt, of een pauze waar het systeem om vraagt',
+    ),
+  ),
+
   map: reading(
     headerMap,
     t(
@@ -108,12 +264,11 @@ export const COMMAND_OPTIONS = {
   dryRun: takenBy(['import', 'documents', 'invoices', 'refresh', 'runs'], [...SHEETS, 'pruneRuns'])(
     truth,
     t('Show what would be done; do nothing', 'Laat zien wat er zou gebeuren; doe niets'),
-    { short: true },
   ),
   yes: takenBy(['import', 'apply', 'documents', 'refresh', 'orders', 'ledger', 'runs'], [])(
     truth,
     t('Do it without asking', 'Doe het zonder te vragen'),
-    { alias: 'y', short: true },
+    { alias: 'y' },
   ),
   queue: takenBy(['import', 'apply'], ['importWorkbook', 'applyPlan'])(
     truth,
@@ -128,12 +283,11 @@ export const COMMAND_OPTIONS = {
       `What the sheets hold, whatever their names: ${NAMES.join(', ')}`,
       `Wat er op de werkbladen staat, hoe ze ook heten: ${NAMES.join(', ')}`,
     ),
-    { typed: text, short: true, placeholder: 'RESOURCE' },
+    { typed: text, placeholder: 'RESOURCE' },
   ),
   sheets: reading(texts, t('Only this sheet', 'Alleen dit werkblad'), {
     flag: 'sheet',
     placeholder: 'NAME',
-    short: true,
     initial: [],
   }),
   choices: takenBy([], IMPORT_LOOKERS)(
@@ -149,7 +303,7 @@ export const COMMAND_OPTIONS = {
       'Field=value for all rows; of a column that the file has, for its empty cells',
       'Veld=waarde voor alle rijen; van een kolom die het bestand heeft, voor de lege cellen',
     ),
-    { typed: texts, placeholder: 'Field=value', short: true, initial: [] },
+    { typed: texts, placeholder: 'Field=value', initial: [] },
   ),
   locale: takenBy(['import', 'export'], FUNCTIONS)(
     z.enum(['nl', 'en']),
@@ -169,7 +323,6 @@ export const COMMAND_OPTIONS = {
   allowDelete: importing(
     truth,
     t('Let rows marked delete be deleted', 'Sta toe dat rijen met delete verwijderd worden'),
-    { short: true },
   ),
   maxChanges: importing(
     z.int().min(0),
@@ -190,14 +343,13 @@ export const COMMAND_OPTIONS = {
       'What both you and someone else changed since the workbook was written: skip the row, or send mine or leave theirs',
       'Wat zowel jij als een ander wijzigde sinds de werkmap geschreven is: sla de rij over (skip), verstuur wat jij hebt (mine) of laat wat er staat (theirs)',
     ),
-    { short: true, initial: 'skip' },
+    { initial: 'skip' },
   ),
   out: takenBy(['import', 'apply', 'documents', 'invoices', 'refresh'], SHEETS)(
     text,
     t('Result workbook', 'Werkmap met het resultaat'),
     {
       alias: 'o',
-      short: true,
       otherwise: t('NAME.result.xlsx beside the file', 'NAAM.result.xlsx naast het bestand'),
     },
   ),
@@ -215,7 +367,7 @@ export const COMMAND_OPTIONS = {
       'What the result shows: only the rows that need work, to correct and import',
       'Wat het resultaat toont: alleen de rijen waar werk aan is, om te verbeteren en te importeren',
     ),
-    { short: true, flag: 'only', typed: z.enum(['problems']) },
+    { flag: 'only', typed: z.enum(['problems']) },
   ),
   report: resulting(
     text,
@@ -223,7 +375,7 @@ export const COMMAND_OPTIONS = {
       'Also write a page (.html) to hand over: counts, problems and every change',
       'Schrijf ook een pagina (.html) om door te geven: aantallen, problemen en elke wijziging',
     ),
-    { short: true, placeholder: 'FILE' },
+    { placeholder: 'FILE' },
   ),
   allRows: takenBy([], SHEETS)(
     truth,
@@ -306,7 +458,7 @@ export const COMMAND_OPTIONS = {
       'What was modified after this moment, or since the last export (to a file: a pipe may lose its end)',
       'Wat na dit moment gewijzigd is, of met last sinds de vorige export (naar een bestand: een pijp kan zijn einde kwijtraken)',
     ),
-    { placeholder: 'MOMENT', group: 'what' },
+    { placeholder: 'MOMENT' },
   ),
   from: exporting(
     text,
@@ -314,21 +466,20 @@ export const COMMAND_OPTIONS = {
       'First day of events, arrangements, trips or finance',
       'Eerste dag van evenementen, arrangementen, ritten of finance',
     ),
-    { placeholder: 'D', group: 'what' },
+    { placeholder: 'D' },
   ),
-  to: exporting(text, t('Last day of them', 'Laatste dag daarvan'), { placeholder: 'D', group: 'what' }),
+  to: exporting(text, t('Last day of them', 'Laatste dag daarvan'), { placeholder: 'D' }),
   period: takenBy(['export'], ['exportRecords', 'exportFinance'])(
     text,
     t(
       'In place of --from and --to: yesterday, today, this-week, last-month, next-week, this-year, 2026-11, 2026-W48, 2026-Q4, 2026',
       'In plaats van --from en --to: yesterday, today, this-week, last-month, next-week, this-year, 2026-11, 2026-W48, 2026-Q4, 2026',
     ),
-    { placeholder: 'P', group: 'what' },
+    { placeholder: 'P' },
   ),
   definitive: listing(
     truth,
     t('Definitive events, of all days or of these', 'Definitieve evenementen, van alle dagen of van deze'),
-    { group: 'what' },
   ),
   all: takenBy(['export'], ['exportFinance'])(
     truth,
@@ -336,14 +487,12 @@ export const COMMAND_OPTIONS = {
       'Finance of all events, not of the definitive ones alone',
       'Finance van alle evenementen, niet alleen van de definitieve',
     ),
-    { group: 'what' },
   ),
   file: listing(
     text,
     t('Stock of the products that this file names', 'Voorraad van de producten die dit bestand noemt'),
-    { group: 'what' },
   ),
-  declaration: listing(truth, t('With the ingredient declaration', 'Met de ingrediëntendeclaratie'), {}),
+  declaration: listing(truth, t('With the ingredient declaration', 'Met de ingrediëntendeclaratie')),
   overwrite: exporting(
     truth,
     t('Overwrite a file that is there already', 'Overschrijf een bestand dat er al is'),
@@ -354,7 +503,7 @@ export const COMMAND_OPTIONS = {
     placeholder: 'C',
     otherwise: t('; or , by the locale', '; of , naar de locale'),
   }),
-  ids: listing(truth, t('Numbers (ids) in place of names', 'Nummers (id’s) in plaats van namen'), {}),
+  ids: listing(truth, t('Numbers (ids) in place of names', 'Nummers (id’s) in plaats van namen')),
 
   documentsFrom: takenBy(['documents'], ['uploadDocuments'])(
     text,
@@ -396,20 +545,6 @@ export const COMMAND_OPTIONS = {
       'Where the company is kept; :memory: keeps nothing',
       'Waar het bedrijf bewaard wordt; :memory: bewaart niets',
     ),
-    {},
-  ),
-  latency: serving(
-    z.int().min(0).max(600_000),
-    t('How long every answer takes, ms', 'Hoe lang elk antwoord duurt, ms'),
-    { initial: 0 },
-  ),
-  pageSize: serving(z.int().min(1).max(10_000), t('Products on a page', 'Producten op een pagina'), {
-    otherwise: 100,
-  }),
-  externalId: serving(
-    z.enum(['update', 'create', 'never']),
-    t('Which request stores ExternalID', 'Welk verzoek ExternalID bewaart'),
-    { initial: 'update' },
   ),
   deskPort: takenBy(['desk'], [])(z.int().min(0).max(65_535), t('Port on 127.0.0.1', 'Poort op 127.0.0.1'), {
     name: 'port',
@@ -457,6 +592,5 @@ export const COMMAND_OPTIONS = {
       'Port on 127.0.0.1 where Prometheus finds figures, at /metrics',
       'Poort op 127.0.0.1 waar Prometheus cijfers vindt, op /metrics',
     ),
-    {},
   ),
 } satisfies Readonly<Record<string, Option>>;
