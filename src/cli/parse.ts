@@ -48,7 +48,12 @@ export async function parsed(words: readonly string[], language: Language): Prom
     .locale(language)
     .updateStrings(YARGS_TEXTS[language] as never)
     .wrap(columnsOf())
-    .usage(ABOUT[language])
+    .usage(
+      t(
+        'Spreadsheets in and out of a catering and event-management service.',
+        'Spreadsheets je cateringsysteem in en uit.',
+      )[language],
+    )
     .command(
       COMMAND_LIST.map(([name, { help, positionals }]) => ({
         command: isHelp
@@ -70,13 +75,17 @@ export async function parsed(words: readonly string[], language: Language): Prom
         },
       })),
     )
-    .demandCommand(1, NAME_A_COMMAND[language])
+    .demandCommand(1, t('Name a command.', 'Noem een opdracht.')[language])
     .recommendCommands()
     .strict()
     .help('help', undefined)
     .alias('help', 'h')
     .version(false)
-    .option('version', { alias: 'V', type: 'boolean', describe: SHOW_VERSION[language] })
+    .option('version', {
+      alias: 'V',
+      type: 'boolean',
+      describe: t('Show the version', 'Toon de versie')[language],
+    })
     .epilogue(exitsText(language))
     .completion('complete', false)
     .exitProcess(false)
@@ -92,13 +101,6 @@ export async function parsed(words: readonly string[], language: Language): Prom
 }
 
 type Typed = Readonly<Record<string, unknown>>;
-
-const ABOUT = t(
-  'Spreadsheets in and out of a catering and event-management service.',
-  'Spreadsheets je cateringsysteem in en uit.',
-);
-const NAME_A_COMMAND = t('Name a command.', 'Noem een opdracht.');
-const SHOW_VERSION = t('Show the version', 'Toon de versie');
 
 function exitsText(language: Language): string {
   const lines = Object.values(EXITS).flatMap(({ code, text }) =>
@@ -193,7 +195,17 @@ function usageFault(words: readonly string[], message: string): StopError {
   }
   // Of a flag yargs names both ways to write it.
   const [name = ''] = message.slice(UNKNOWN.length).split(', ');
-  if (name === 'token') return usageStop(NO_TOKEN, TOKEN_FILE);
+  if (name === 'token')
+    return usageStop(
+      t(
+        'A token is no flag: others on this machine could see it.',
+        'Een token is geen vlag: anderen op deze computer zouden het kunnen zien.',
+      ),
+      t(
+        'Put it in CATERSHEET_TOKEN, or name its file with --token-file.',
+        'Zet het in CATERSHEET_TOKEN, of noem het bestand met --token-file.',
+      ),
+    );
   if (command === undefined && existsSync(name)) {
     const line = `catersheet import ${fileWord(name)}`;
     return usageStop(
@@ -206,15 +218,6 @@ function usageFault(words: readonly string[], message: string): StopError {
   const unknown = t(`Not known here: ${typed}.`, `Hier niet bekend: ${typed}.`);
   return seeHelp(words, meant(unknown, name, [...flags, 'help', 'version'], '--'));
 }
-
-const NO_TOKEN = t(
-  'A token is no flag: others on this machine could see it.',
-  'Een token is geen vlag: anderen op deze computer zouden het kunnen zien.',
-);
-const TOKEN_FILE = t(
-  'Put it in CATERSHEET_TOKEN, or name its file with --token-file.',
-  'Zet het in CATERSHEET_TOKEN, of noem het bestand met --token-file.',
-);
 
 function seeHelp(words: readonly string[], message: Bilingual): StopError {
   const command = commandIn(words);

@@ -34,7 +34,13 @@ export async function inSession(
       if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
       const out = service?.stats.out ?? 0;
       if (out > 0) view.note(stillOutText(out, service?.stats.lastAnswers ?? 0));
-      interrupt.abort(interruptedBy(resume));
+      interrupt.abort(
+        new StopError(
+          EXIT.interrupted,
+          t('Interrupted: nothing new is sent.', 'Onderbroken: er wordt niets nieuws meer verstuurd.'),
+          { next: resume },
+        ),
+      );
     };
     const over = onEnd(onSignal);
     const options = { ...flags, signal: interrupt.signal, onProgress: view.progress, onWait: view.note };
@@ -153,16 +159,16 @@ interface Asked {
 function withNextStep(stop: StopError, run: string, { yes, queue, ...given }: SentFlags): StopError {
   if (stop.exit === EXIT.fault) return stop;
   const { message, next } = stop.texts;
-  const toService = serviceFlags(given);
   // A plan above a ceiling, which nobody looked at yet.
-  if (stop.exit === EXIT.rows) {
-    const command = same(`catersheet apply ${run}${toService}`);
-    return new StopError(stop.exit, message, { next: next && onPage(next), command, cause: stop });
-  }
-  const command = `catersheet apply ${run}${queue ? ' --queue' : ''}${yes ? ' --yes' : ''}${toService}`;
-  const own = next === undefined || stop.exit === EXIT.interrupted ? ON : inOne([next, ON]);
-  // It is the workers' still: to import the file again would plan the same rows twice.
-  return new StopError(stop.exit, message, { next: queue ? next : own, command: same(command), cause: stop });
+  const isHeld = stop.exit === EXIT.rows;
+  const own = isHeld ? '' : `${queue ? ' --queue' : ''}${yes ? ' --yes' : ''}`;
+  const on = next === undefined || stop.exit === EXIT.interrupted ? ON : inOne([next, ON]);
+  return new StopError(stop.exit, message, {
+    // It is the workers' still: to import the file again would plan the same rows twice.
+    next: isHeld ? next && onPage(next) : queue ? next : on,
+    command: same(`catersheet apply ${run}${own}${serviceFlags(given)}`),
+    cause: stop,
+  });
 }
 
 const ON = t(
@@ -185,10 +191,3 @@ const GO_ON = t(
   'Give the same command again to go on: what is done is not done again.',
   'Geef dezelfde opdracht opnieuw om verder te gaan: wat klaar is, gebeurt niet nog eens.',
 );
-
-const interruptedBy = (next: Bilingual): StopError =>
-  new StopError(
-    EXIT.interrupted,
-    t('Interrupted: nothing new is sent.', 'Onderbroken: er wordt niets nieuws meer verstuurd.'),
-    { next },
-  );

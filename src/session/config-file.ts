@@ -125,12 +125,7 @@ export async function trustFile(
   store: string,
 ): Promise<void> {
   const files = { ...readStore(store), [placeOf(file)]: hashOf(text) };
-  makeFolder(dirname(store));
-  await writeAtomically(
-    store,
-    async (stream) => void stream.write(`${JSON.stringify({ files }, null, 2)}\n`),
-    { mode: PRIVATE },
-  );
+  await writeText(store, `${JSON.stringify({ files }, null, 2)}\n`, PRIVATE);
 }
 
 /** A file by its true name: a link to it is trusted as it is, and its paths count from there. */
@@ -149,4 +144,10 @@ function readStore(store: string): Readonly<Record<string, string>> {
   } catch {
     return {};
   }
+}
+
+/** Writes a text to a file; answers where it is. */
+export async function writeText(file: string, text: string, mode: number | undefined): Promise<string> {
+  makeFolder(dirname(file));
+  return (await writeAtomically(file, async (stream) => void stream.write(text), { mode })).place;
 }

@@ -3,9 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type StopError, usageStop } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t, withFlag } from '../core/language.ts';
-import { makeFolder } from '../files/folders.ts';
 import { readSmallText } from '../files/small-text.ts';
-import { PRIVATE, writeAtomically } from '../files/write-aside.ts';
+import { PRIVATE } from '../files/write-aside.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS, type ProgramOptions } from '../options/options.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
@@ -20,6 +19,7 @@ import {
   placeOf,
   readConfig,
   trustFile,
+  writeText,
 } from './config-file.ts';
 
 type ConfigPlaces = ReturnType<typeof configPlaces>;
@@ -366,7 +366,19 @@ export async function saveDropdowns(
   const { isThere, mine, found } = standing(name, files);
   const before = (isThere ? found : mine)?.baseUrl;
   if (before !== undefined && baseUrl !== null && !sameAddress(before, baseUrl))
-    throw ofAnother(name, before, baseUrl);
+    throw usageStop(
+      t(
+        `Profile ${name} is of ${before}, not of ${baseUrl}; nothing is written into it.`,
+        `Profiel ${name} is van ${before}, niet van ${baseUrl}; er is niets in gezet.`,
+      ),
+      withFlag(
+        t(
+          'Give the service a profile of its own, and choose that.',
+          'Geef het systeem een eigen profiel, en kies dat.',
+        ),
+        '--profile',
+      ),
+    );
   const [place, config, mode] = isThere
     ? [places.here, files.local, undefined]
     : [places.own, files.ours, PRIVATE];
@@ -402,12 +414,6 @@ async function writeProfile(
   return { file: await writeText(file, text, mode), text };
 }
 
-/** Writes a text to a file; answers where it is. */
-async function writeText(file: string, text: string, mode: number | undefined): Promise<string> {
-  makeFolder(dirname(file));
-  return (await writeAtomically(file, async (stream) => void stream.write(text), { mode })).place;
-}
-
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
 
 /** A profile as it stands in the file, without the numbers of lists. */
@@ -421,19 +427,3 @@ function tokenName(name: string): string {
   const sign = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `token-${basename(name)}-${sign}.txt`;
 }
-
-/** The numbers of one service are wrong for another. */
-const ofAnother = (name: string, own: string, used: string): StopError =>
-  usageStop(
-    t(
-      `Profile ${name} is of ${own}, not of ${used}; nothing is written into it.`,
-      `Profiel ${name} is van ${own}, niet van ${used}; er is niets in gezet.`,
-    ),
-    withFlag(
-      t(
-        'Give the service a profile of its own, and choose that.',
-        'Geef het systeem een eigen profiel, en kies dat.',
-      ),
-      '--profile',
-    ),
-  );

@@ -6,7 +6,7 @@ import { type OpenRuns, runDocument, withRuns } from '../../api/runs.ts';
 import { undoIn } from '../../api/undo-run.ts';
 import { withdrawRun } from '../../api/withdraw-run.ts';
 import { COUNT_WORDS } from '../../core/counts.ts';
-import { EXIT, type ExitCode, type StopError, usageStop } from '../../core/errors.ts';
+import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
 import { valueText } from '../../core/row-text.ts';
@@ -50,7 +50,7 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
       );
     if (withdraw && run !== undefined) {
       await withdrawRun(run, { ...programOptions(flags), onWait: view.note });
-      view.note(WITHDRAWN);
+      view.note(t('Workers send nothing more of this run.', 'Workers versturen niets meer van deze run.'));
     }
     await withRuns(programOptions(flags), (runs) =>
       run === undefined ? showList(runs, view, flags) : showRun(runs, run, view, flags),
@@ -59,9 +59,6 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
   });
 }
 
-const WITHDRAWN = t('Workers send nothing more of this run.', 'Workers versturen niets meer van deze run.');
-const NONE = t('There are no runs yet.', 'Er zijn nog geen runs.');
-
 async function showList({ list }: OpenRuns, view: View, flags: RunsFlags): Promise<void> {
   const { language } = view;
   const runs = await list();
@@ -69,7 +66,12 @@ async function showList({ list }: OpenRuns, view: View, flags: RunsFlags): Promi
   view.show({ runs: runs.map(runDocument) }, lines);
   // What a program reads from stdout stays the runs alone.
   if (flags.json === undefined)
-    show('stderr', runs.length === 0 ? [NONE[language]] : stepLines(listSteps(runs, flags), language));
+    show(
+      'stderr',
+      runs.length === 0
+        ? [t('There are no runs yet.', 'Er zijn nog geen runs.')[language]]
+        : stepLines(listSteps(runs, flags), language),
+    );
 }
 
 async function showRun({ open }: OpenRuns, run: string, { language }: View, flags: RunsFlags): Promise<void> {
@@ -77,7 +79,13 @@ async function showRun({ open }: OpenRuns, run: string, { language }: View, flag
   if (flags.json !== undefined) return await showWithRows<'run'>(runDocument(record), documents);
   show('stdout', runText(record, language));
   for await (const row of rows) show('stdout', [rowText(row, dryRun, language)]);
-  if (record.prunedAt !== null) show('stderr', [KEPT[language]]);
+  if (record.prunedAt !== null)
+    show('stderr', [
+      t(
+        'Of its rows only those are kept that later imports ask for.',
+        'Van de rijen zijn alleen die bewaard waar latere imports naar vragen.',
+      )[language],
+    ]);
   show('stderr', stepLines(runSteps(record, flags), language));
 }
 
@@ -113,11 +121,6 @@ const ONLY_HERE = t(
   'Dit is wat van hier verstuurd is, met dit register. Wat in het systeem zelf gewijzigd is, weet het alleen waar een later plan het las.',
 );
 
-const KEPT = t(
-  'Of its rows only those are kept that later imports ask for.',
-  'Van de rijen zijn alleen die bewaard waar latere imports naar vragen.',
-);
-
 /** `runs prune`: shows what is old, asks, and removes it. */
 async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
   const { yes, dryRun, olderThan } = flags;
@@ -129,17 +132,18 @@ async function prune(flags: RunsFlags, view: View): Promise<ExitCode> {
     if (dryRun || (isNothing && !yes)) told(document);
     else {
       if (!yes) show('stderr', pruneLines(document, view.language));
-      if (await agreed(flags, view, SURE))
-        told(await remove((done, total) => view.progress({ stage: 'reading', of: RUNS, done, total })));
-      else view.note(NOT_REMOVED);
+      if (await agreed(flags, view, t('Remove them? [y/N] ', 'Opruimen? [j/N] ')))
+        told(
+          await remove((done, total) =>
+            view.progress({ stage: 'reading', of: t('old runs', 'oude runs'), done, total }),
+          ),
+        );
+      else view.note(t('Nothing was removed.', 'Er is niets opgeruimd.'));
     }
     return EXIT.ok;
   });
 }
 
-const RUNS = t('old runs', 'oude runs');
-const SURE = t('Remove them? [y/N] ', 'Opruimen? [j/N] ');
-const NOT_REMOVED = t('Nothing was removed.', 'Er is niets opgeruimd.');
 const NOTHING = t('There is nothing to remove.', 'Er is niets op te ruimen.');
 
 /** What was removed of old runs, or would be. */

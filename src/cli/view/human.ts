@@ -101,8 +101,6 @@ export function humanView({ language, quiet, color, given }: HumanOptions): View
   };
 }
 
-const UNSENT = t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.');
-
 /**
  * Asks on the terminal; the answer is empty at the end of input (Ctrl-D). Rejects with a StopError at Ctrl-C
  * or when the signal aborts.
@@ -118,7 +116,10 @@ async function askLine(question: string, signal: AbortSignal | undefined): Promi
   try {
     return await Promise.race([asked, once(lines, 'close').then(() => '')]);
   } catch {
-    throw new StopError(EXIT.interrupted, UNSENT);
+    throw new StopError(
+      EXIT.interrupted,
+      t('Interrupted: nothing was sent.', 'Onderbroken: er is niets verstuurd.'),
+    );
   } finally {
     lines.close();
   }

@@ -9,9 +9,9 @@ import { plannedRow } from '../../ledger/fixtures.ts';
 
 test('a line breaks between words, with the rest further in, and a command to copy does not', () => {
   expect(broken('  Pakketten D3: gevonden "veel"', 18)).toEqual([
-    '  Pakketten D3:',
-    '    gevonden',
-    '    "veel"',
+    ['plain', '  Pakketten D3:'],
+    ['plain', '    gevonden'],
+    ['plain', '    "veel"'],
   ]);
   const command = ['command', 'catersheet import een-lange-naam.xlsx', '  '] as const;
   expect(broken(command, 18)).toEqual([command]);
