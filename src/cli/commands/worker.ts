@@ -79,11 +79,15 @@ async function serveOn(port: number, events: WorkerEvents): Promise<WorkerMetric
 /** Tells a person, and gathers the runs that are given up: nobody tries them again by himself. */
 function tell(events: WorkerEvents, view: View, givenUp: Set<string>): void {
   let newer = 0;
-  for (const name of ['began', 'joined'] as const)
-    events.on(name, (run) => {
-      givenUp.delete(run);
-      view.note(t(`Sending run ${run}.`, `Run ${run} wordt verstuurd.`));
-    });
+  events.on('began', (run) => {
+    givenUp.delete(run);
+    view.note(t(`Sending run ${run}.`, `Run ${run} wordt verstuurd.`));
+  });
+  events.on('joined', (run) =>
+    view.note(
+      t(`Sending run ${run} with another worker.`, `Run ${run} wordt samen met een ander verstuurd.`),
+    ),
+  );
   events.on('sent', (run, counts) => {
     const shown = shownTotal([{ counts, made: undefined }]);
     const [en, nl] = [countsText(shown, false, 'en'), countsText(shown, false, 'nl')];

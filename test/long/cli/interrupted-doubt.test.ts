@@ -35,7 +35,7 @@ onPosix('Ctrl-C while planning sends nothing, and says how to go on', async () =
   );
   const { code, stderr } = await run(['import', 'a.xlsx', '--yes'], { onStart: (send) => (kill = send) });
   expect([code, service.journal.writes]).toEqual([130, []]);
-  expect(stderr).toContain('Import the same file again to go on');
+  expect(stderr).toContain('Give the same command again to go on');
 });
 
 onPosix(
