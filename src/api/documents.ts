@@ -10,7 +10,7 @@ import type { FinanceDocument } from '../finance/export-finance.ts';
 import type { SheetProposal } from '../import/map/header-proposals.ts';
 import type { Compacted } from '../ledger/copies.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import type { AtWorkers } from '../queue/queued-runs.ts';
+import type { AtWorkers } from '../queue/run-queue.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
 
 const text = z.string();

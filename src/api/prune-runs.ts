@@ -7,7 +7,7 @@ import { type Compacted, compact, freeShare } from '../ledger/copies.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
-import { openQueuedRuns } from '../queue/queued-runs.ts';
+import { openQueuedRuns } from '../queue/run-queue.ts';
 import { allSheets } from '../resources/registry.ts';
 import { wallClock } from '../run/context.ts';
 import { findOldRuns, pruneOldRuns, rememberAtWork, removePlans, UNSENT_DAYS } from '../run/runs.ts';

@@ -12,7 +12,7 @@ import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
-import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/queued-runs.ts';
+import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/run-queue.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork, unknownRun } from '../run/runs.ts';
 import { madeIn } from '../schema/resource.ts';

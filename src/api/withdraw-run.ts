@@ -3,7 +3,7 @@ import { t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
-import { openQueuedRuns, refuseFile } from '../queue/queued-runs.ts';
+import { openQueuedRuns, refuseFile } from '../queue/run-queue.ts';
 import { resolveSettings } from '../session/settings.ts';
 import type { RunDocument } from './documents.ts';
 import { runDocument, withRuns } from './runs.ts';

@@ -13,8 +13,7 @@ import Database from 'libsql';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
-import { checkWhole, numberOf } from './scan.ts';
-import type { Db } from './schema.ts';
+import { checkWhole, type Db, numberOf } from './schema.ts';
 
 /** Copies that are kept of a ledger by themselves, one a day. */
 const KEPT = 2;

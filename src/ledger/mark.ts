@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { t, withFlag } from '../core/language.ts';
+import { shellWord } from '../core/visible-text.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
 import { listCopies } from './copies.ts';
-import { damagedStop, word } from './damage.ts';
 import type { Db } from './schema.ts';
+import { damagedStop } from './stops.ts';
 
 /**
  * What a ledger should hold at least, in the file LEDGER.mark beside it: one that was emptied, lost, swapped for
@@ -126,20 +127,14 @@ export function isNew(file: string, mark: Mark | undefined): boolean {
   const held = (mark?.generation ?? 0) !== 0 || listCopies(file).length > 0 || sizeOf(`${file}-wal`) > 0;
   if (!held) return true;
   const { runs = 0, last = null } = mark ?? {};
-  const known = last === null ? t('', '') : t(`, the last ${last}`, `, de laatste ${last}`);
+  const [en, nl] = last === null ? ['', ''] : [`, the last ${last}`, `, de laatste ${last}`];
   const state =
     statSync(file, { throwIfNoEntry: false }) === undefined
       ? t('is gone', 'is weg')
       : t('is empty', 'is leeg');
-  const [en, nl] =
-    runs === 1
-      ? ['1 run', 'stond 1 run']
-      : runs === 0
-        ? ['runs', 'stonden runs']
-        : [`${runs} runs`, `stonden ${runs} runs`];
   throw damagedStop(
     file,
-    t(`${state.en}, but held ${en}${known.en}`, `${state.nl}, maar er ${nl} in${known.nl}`),
+    t(`${state.en}, but held runs: ${runs}${en}`, `${state.nl}, maar er stonden runs in: ${runs}${nl}`),
   );
 }
 
@@ -156,7 +151,7 @@ export function refuseOlder(db: Db, file: string, mark: Mark | undefined): void 
       'If you put it back yourself, whoever set the program up can go on with it as it is.',
       'Heb je het zelf teruggezet, dan kan wie het programma heeft geïnstalleerd er zo mee verder.',
     ),
-    `catersheet ledger restore ${word(file)} --ledger ${word(file)}`,
+    `catersheet ledger restore ${shellWord(file)} --ledger ${shellWord(file)}`,
   );
   if (isOther)
     throw damagedStop(

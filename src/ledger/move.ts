@@ -3,15 +3,15 @@ import { type StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { isDatabase } from './database-address.ts';
-import { type FileEnd, openFileEnd } from './file-end.ts';
+import { markAnew } from './ledger-files.ts';
 import { tryLock } from './lock.ts';
-import { type MovedLedger, type Row, summing, sumsOf, type TableSum } from './move-tables.ts';
-import { MOVED, movedStop } from './moved.ts';
-import { markAnew } from './restore.ts';
+import { type MovedLedger, type Row, summing, sumsOf, type TableSum, tableEnd } from './move-tables.ts';
+import { openDatabase, runnerOn } from './sqlite-ledger.ts';
+import { MOVED, movedStop } from './stops.ts';
 import { TABLES } from './tables.ts';
 
 /** What was moved. */
-export interface MovedSums {
+interface MovedSums {
   readonly from: string;
   readonly to: string;
   readonly tables: readonly TableSum[];
@@ -20,7 +20,7 @@ export interface MovedSums {
 }
 
 /** Is told of each table once its rows are there. */
-export type OnMoved = (table: string, rows: number) => void;
+type OnMoved = (table: string, rows: number) => void;
 
 /** Facts of a place, which are of no other. */
 const OWN_FACTS: ReadonlySet<unknown> = new Set([MOVED[1], 'generation', 'ledger', 'run at work']);
@@ -212,3 +212,26 @@ const notSame = (place: string): StopError =>
       'Controleer het origineel met catersheet ledger check, en probeer het opnieuw.',
     ),
   );
+
+/** A ledger in a file as an end of a move; what is written counts once `commit` is called. */
+interface FileEnd extends MovedLedger {
+  begin(): void;
+  commit(): void;
+  close(): void;
+}
+
+/** Opens a ledger's file to be moved, or to be moved to. Throws StopError for what is none. */
+function openFileEnd(file: string): FileEnd {
+  const db = openDatabase(file);
+  const run = runnerOn(db);
+  const direct = {
+    read: async (text, ...params) => run(text, params) as never[],
+    write: async (statements) => statements.map(({ text, params }) => run(text, params) as never[]),
+  } satisfies Parameters<typeof tableEnd>[0];
+  return {
+    ...tableEnd(direct, file),
+    begin: () => void db.exec('begin immediate'),
+    commit: () => void db.exec('commit'),
+    close: () => void db.close(),
+  };
+}

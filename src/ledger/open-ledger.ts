@@ -2,12 +2,12 @@ import type { Bilingual } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { keepDailyCopy } from './copies.ts';
 import { isDatabase } from './database-address.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, SendingRight } from './ledger.ts';
 import { lockLedger, tryLock } from './lock.ts';
-import { refuseMoved } from './moved.ts';
 import type { joinPace, PaceMember } from './postgres/pace.ts';
+import type { QueueDatabase } from './postgres/pg-ledger.ts';
 import { openLedger, tryCopy } from './sqlite-ledger.ts';
-import type { SendingRight } from './team.ts';
+import { refuseMoved } from './stops.ts';
 
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** A ledger that is open, wherever it is kept. */
-export interface OpenedLedger {
+interface OpenedLedger {
   readonly ledger: Ledger;
   /** Takes the right to send, after any other program that has it. Throws the signal's reason. */
   lock(waiting?: Waiting): Promise<SendingRight>;
@@ -90,4 +90,20 @@ function inFile(file: string, time: Time, tell: ((words: Bilingual) => void) | u
     joinPace: undefined,
     keepCopy: () => tryCopy(file, (of) => keepDailyCopy(of, time.now(), tell), tell),
   };
+}
+
+export type { QueueDatabase };
+
+/**
+ * Opens the database of a ledger for its queue, with connections of its own; `signal` cuts the waiting for
+ * one that is away short.
+ */
+export async function openQueueDatabase(
+  address: string,
+  time: Time,
+  signal?: AbortSignal,
+): Promise<QueueDatabase> {
+  // Most programs never need the driver.
+  const { queueDatabase } = await import('./postgres/pg-ledger.ts');
+  return queueDatabase(address, time, signal);
 }

@@ -7,21 +7,15 @@ import { holdFile, isHeldHere } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-aside.ts';
 import { unpackChunk } from './chunks.ts';
 import { keepCopy } from './copies.ts';
-import { asDamage } from './damage.ts';
-import { guarded } from './guarded.ts';
-import { HOLDS, type Holds, NEXT_CHUNKS } from './holds.ts';
 import type { Ledger } from './ledger.ts';
-import { tryLock } from './lock.ts';
+import { refuseOpenElsewhere, refuseOtherNames, tryLock } from './lock.ts';
 import { isAsLeft, isNew, openMarks, readMark, refuseOlder } from './mark.ts';
-import { MOVED_TO, movedStop } from './moved.ts';
-import { refuseOpenElsewhere, refuseOtherNames } from './one-name.ts';
-import { checkWhole, numberOf } from './scan.ts';
-import { APPLICATION_ID, type Db, OLDEST, renew } from './schema.ts';
-import type { StoredPlace } from './sql.ts';
-import { damagedChunk, runnerOn, sqliteSql } from './sqlite-sql.ts';
+import { APPLICATION_ID, checkWhole, type Db, numberOf, OLDEST, renew, unreadable } from './schema.ts';
+import type { Param, Sql, Statement, StoredPlace } from './sql.ts';
+import { asDamage, ledgerStop, MOVED_TO, movedStop } from './stops.ts';
 import { storesOn } from './stores/stores.ts';
-import { VERSION } from './tables.ts';
-import { atomically, ledgerStop, openWriter } from './writer.ts';
+import { HOLDS, type Holds, NEXT_CHUNKS, VERSION } from './tables.ts';
+import { atomically, openWriter, type Writer } from './writer.ts';
 
 /**
  * Opens the ledger in a SQLite file, or in memory for `:memory:`; `tell` hears of a copy that can't be kept.
@@ -30,7 +24,7 @@ import { atomically, ledgerStop, openWriter } from './writer.ts';
 export function openLedger(file: string, tell?: (words: Bilingual) => void): Ledger {
   const db = openDatabase(file, tell);
   try {
-    return guarded(storesOf(db, file), (error) => ledgerStop(file, error));
+    return storesOf(db, file);
   } catch (cause) {
     db.close();
     throw ledgerStop(file, cause) ?? cause;
@@ -40,7 +34,7 @@ export function openLedger(file: string, tell?: (words: Bilingual) => void): Led
 function storesOf(db: Db, file: string): Ledger {
   const marks = openMarks(db, file);
   const writer = openWriter(db, file, marks);
-  return storesOn(sqliteSql(db, writer), async () => {
+  const close = async (): Promise<void> => {
     await writer.settled();
     writer.close();
     try {
@@ -49,7 +43,8 @@ function storesOf(db: Db, file: string): Ledger {
       // It is closed already, or damaged, which was said where it was read.
     }
     db.close();
-  });
+  };
+  return storesOn(sqliteSql(db, writer), close, (error) => ledgerStop(file, error));
 }
 
 /** Folds the -wal file into the ledger first, unless others have it open. */
@@ -285,4 +280,51 @@ export function tryCopy(
       ),
     );
   }
+}
+
+/** Lists stand in one text of JSON. */
+const LIST = '(select value from json_each(?))';
+
+/** Puts `text` as SQLite has it, and its values too. */
+const bound = (param: Param): unknown => (Array.isArray(param) ? JSON.stringify(param) : param);
+
+/** What runs statements on a connection, each compiled once. */
+export function runnerOn(db: Db): (text: string, params: readonly Param[]) => unknown[] {
+  const compiled = new Map<string, { readonly one: ReturnType<Db['prepare']>; readonly reads: boolean }>();
+  return (text, params) => {
+    let known = compiled.get(text);
+    if (known === undefined) {
+      const one = db.prepare(text.replaceAll('@', '').replaceAll('??', LIST));
+      known = { one, reads: one.reader };
+      compiled.set(text, known);
+    }
+    const values = params.map(bound);
+    if (known.reads) return known.one.all(values);
+    // To ask for rows takes longer than to write them.
+    return Array.from({ length: known.one.run(values).changes }, () => ({}));
+  };
+}
+
+/** The error for rows of a plan that can't be read, as SQLite would mark it. */
+const damagedChunk = ({ run, first, last }: StoredPlace, cause: unknown): Error =>
+  unreadable(`rows ${first} to ${last} of run ${run}: ${(cause as Error).message}`, cause);
+
+/** A ledger's SQLite file. */
+function sqliteSql(db: Db, { write, writeNow }: Pick<Writer, 'write' | 'writeNow'>): Sql {
+  const run = runnerOn(db);
+  const runAll = (statements: readonly Statement[]) =>
+    statements.map(({ text, params }) => run(text, params));
+  return {
+    read: async (text, ...params) => run(text, params) as never[],
+    async write(statements, durable) {
+      let rows: unknown[][] = [];
+      await write(() => {
+        rows = runAll(statements);
+      }, durable);
+      return rows as Awaited<ReturnType<Sql['write']>>;
+    },
+    writeNow: (one) => writeNow(() => void runAll([one])),
+    kept: (text) => text,
+    damaged: damagedChunk,
+  };
 }

@@ -8,7 +8,7 @@ type Reads = Pick<
 >;
 
 /** The plan whose other rows a trial knows of: those that stand before its own. */
-export interface TriedPlan {
+interface TriedPlan {
   readonly run: string;
   readonly isBefore: (row: PlannedRow) => boolean;
 }
@@ -17,7 +17,7 @@ export interface TriedPlan {
 export const TRIAL_PLACES = 2 ** 40;
 
 /** A ledger to try a plan on, and the rows that were planned on it. */
-export interface TrialLedger {
+interface TrialLedger {
   readonly ledger: Ledger;
   rows(): readonly PlannedRow[];
 }

@@ -7,9 +7,8 @@ import type { ImportRequest } from '../import/import.ts';
 import type { Plan } from '../import/plan/plan-import.ts';
 import type { Context } from '../run/context.ts';
 import { caughtStop } from '../run/stop.ts';
-import { atLeisure } from './look.ts';
-import { refuseFile } from './queued-runs.ts';
-import { type QueueState, RunQueue } from './run-queue.ts';
+import { type QueueState, RunQueue, refuseFile } from './run-queue.ts';
+import { atLeisure } from './work.ts';
 
 /** How often a run that others send is looked at, ms. */
 const LOOK = 500;

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counts } from '../core/counts.ts';
 import { asStop, EXIT, StopError } from '../core/errors.ts';
 import { t } from '../core/language.ts';
-import { reopenSentPlan } from '../import/plan/saved-plan.ts';
+import type { Applied } from '../import/apply/apply-plan.ts';
+import { cutParts, sendParts } from '../import/apply/parts.ts';
+import { beginForOthers, sendForOthers } from '../import/import.ts';
+import { reopenSentPlan, type SentPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
-import { whileLooked } from './look.ts';
 import { type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
-import { type Helped, helpRun, sendTogether } from './send-together.ts';
 
 type Stats = Session['context']['service']['stats'];
 
@@ -207,4 +208,97 @@ async function hand(
     return true;
   }
   return await queue.failed(taken, stop.texts.message, isPlan && !queue.isPassing(stop.cause));
+}
+
+/** How often it is looked whether the others are done, ms. */
+const OTHERS = 250;
+
+/**
+ * Sends a plan that this program has the right to send: first its parts, beside the workers that join, then
+ * alone what is left: rows in doubt, rows behind them, and what comes after all others. Whatever ends it
+ * early is in `stopped`, or is the answer where nothing can be told of its rows.
+ */
+async function sendTogether(session: Session, plan: SentPlan): Promise<Applied | StopError> {
+  const { context, right } = session;
+  await beginForOthers(context, plan);
+  const parts = await cutParts(context, plan.run);
+  const team = right?.team;
+  if (parts.length < 2 || team === undefined) return await sendForOthers(context, plan);
+  await team.share(plan.run, parts);
+  for (;;) {
+    // Also what others who died were at.
+    const stop = await sendParts(context, plan, team);
+    if (stop !== null) return stop;
+    if (await team.alone()) break;
+    await sleep(OTHERS);
+    if (context.signal?.aborted === true) return interrupted(context.signal.reason);
+  }
+  // What others left in doubt was sent a moment ago: from now on it has its whole time.
+  return await sendForOthers(session.anew(), plan);
+}
+
+const interrupted = (reason: unknown): StopError =>
+  reason instanceof StopError
+    ? reason
+    : new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.'), { cause: reason });
+
+/** What a worker did for a run that another one leads. */
+interface Helped {
+  /** Why it stopped before there was nothing left to take; null when it did not. */
+  readonly stop: StopError | null;
+  readonly stats: Session['context']['service']['stats'];
+}
+
+/** Sends parts of a run beside the worker that leads it; undefined where it can't be joined any more. */
+async function helpRun(
+  options: ProgramOptions,
+  { run, concurrency, began }: { run: string; concurrency: number; began: () => void },
+): Promise<Helped | undefined> {
+  const help = async ({ context, right }: Session): Promise<Helped | undefined> => {
+    if (right?.team === undefined) return undefined;
+    began();
+    const stop = await sendParts(context, await reopenSentPlan(context, run), right.team);
+    return { stop, stats: context.service.stats };
+  };
+  return await withSession(options, { join: run }, help, { sharedConcurrency: concurrency });
+}
+
+/** How often a queue is looked at while its worker is busy, ms. */
+const BUSY = 1000;
+
+/** Does work, and looks at the queue meanwhile: who watches its figures wants those of now. */
+async function whileLooked<T>(look: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const looking = (async () => {
+    for (;;) {
+      await sleep(BUSY, undefined, { signal: done.signal }).catch(() => {});
+      if (done.signal.aborted) return;
+      // What is wrong with the queue is found by the work too, which tells it.
+      await look().catch(() => {});
+    }
+  })();
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await looking;
+  }
+}
+
+/** After a look others have so many times as long: a look at a million rows costs as much as sending them. */
+const LEISURE = 20;
+
+/**
+ * A look that is made when it is asked for, but not again so soon that it keeps others from their work, nor
+ * before `least` ms; `now`: it is made in any case.
+ */
+export function atLeisure(least: number, look: () => Promise<unknown>): (now?: boolean) => Promise<void> {
+  let from = Number.NEGATIVE_INFINITY;
+  return async (now = false) => {
+    const began = performance.now();
+    if (!now && began < from) return;
+    await look();
+    const ended = performance.now();
+    from = Math.max(began + least, ended + LEISURE * (ended - began));
+  };
 }

@@ -4,8 +4,14 @@ import { composed, t, withFlag } from '../core/language.ts';
 import { PLAN_VERSION } from '../core/plan.ts';
 import { shownDay } from '../core/shown-moment.ts';
 import type { Time } from '../core/time.ts';
-import { isFromCopy } from '../ledger/from-copy.ts';
-import type { FoundRun, Ledger, PrunedRows, Pruning, RunRecord } from '../ledger/ledger.ts';
+import {
+  type FoundRun,
+  isFromCopy,
+  type Ledger,
+  type PrunedRows,
+  type Pruning,
+  type RunRecord,
+} from '../ledger/ledger.ts';
 import { type Context, wallClock } from './context.ts';
 
 /**

@@ -92,7 +92,7 @@ describe('the reading of imports', () => {
     expect(source.length).toBeGreaterThan(100);
     expect(edges.length).toBeGreaterThan(source.length);
     expect(edges).toContainEqual({ path: 'cli/bin.ts', to: 'core/errors.ts' });
-    expect(edges).toContainEqual({ path: 'ledger/stores/run-store.ts', to: 'core/plan.ts' });
+    expect(edges).toContainEqual({ path: 'ledger/stores/plan-store.ts', to: 'core/plan.ts' });
   });
 });
 

@@ -1,8 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backUpLedger, chooseCopy, restoreLedger } from '../../src/ledger/ledger-files.ts';
-import { putBack } from '../../src/ledger/restore.ts';
+import { backUpLedger, chooseCopy, putBack, restoreLedger } from '../../src/ledger/ledger-files.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 import { ends, openKind, type Row } from '../kinds/open-kind.ts';

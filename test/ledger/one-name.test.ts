@@ -2,9 +2,8 @@ import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT } from '../../src/core/errors.ts';
-import { tryLock } from '../../src/ledger/lock.ts';
+import { isMountIn, tryLock } from '../../src/ledger/lock.ts';
 import { readMark } from '../../src/ledger/mark.ts';
-import { isMountIn } from '../../src/ledger/one-name.ts';
 import { lookInto, openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
 

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/index.ts';
-import { putBack } from '../../src/ledger/restore.ts';
+import { putBack } from '../../src/ledger/ledger-files.ts';
 import { openDesk, rawAnswer } from '../desk/open-desk.ts';
 import { ATTACK, unseenIn } from '../helpers/attack.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { atLeisure } from '../../src/queue/look.ts';
+import { atLeisure } from '../../src/queue/work.ts';
 
 test('a look that takes long is made seldom, a quick one as often as it may be, and one that has to be at once', async () => {
   let now = 0;

@@ -1,8 +1,7 @@
 import type { StopError } from '../../core/errors.ts';
 import { settledStatus } from '../../core/plan.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
-import { eachRow, type Ledger, type StoredResult } from '../../ledger/ledger.ts';
-import type { Part, PlaceRange, Team } from '../../ledger/team.ts';
+import { eachRow, type Ledger, type StoredResult, type Part, type PlaceRange, type Team } from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';

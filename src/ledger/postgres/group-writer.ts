@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { StopError } from '../../core/errors.ts';
 import type { Time } from '../../core/time.ts';
 import type { Many, Param, Row, Sql, Statement } from '../sql.ts';
-import { AT_LAST, type Database, isPassing } from './database.ts';
-import { fencing, IN_TURN, versionFound } from './fence.ts';
+import { VERSION } from '../tables.ts';
+import { AT_LAST, codeOf, type Database, isPassing } from './database.ts';
 import { kept, rendered, renderedRows } from './rendered.ts';
 
 /** What keeps a program from writing after another took over: throws StopError then. */
@@ -244,3 +244,19 @@ export function openGroupWriter(
     },
   };
 }
+
+/** The code with which the database's own function refuses, of no other error. */
+const FENCED = 'CS001';
+
+/**
+ * Refuses what a transaction writes where the right to send of this name is another's by now, or a newer program
+ * changed the tables. Until the transaction ends nobody can take over.
+ */
+export const fencing = (right: string): string => rendered('@fence(?, ?)', [right, VERSION]);
+
+/** The version of the tables that a refusal tells; undefined of any other error. */
+const versionFound = (error: unknown): number | undefined =>
+  codeOf(error) === FENCED ? Number((error as Error).message) : undefined;
+
+/** Of programs that claim postings one does it at a time: each sees what the one before it has. */
+const IN_TURN = "pg_advisory_xact_lock(hashtextextended('catersheet postings', 0))";

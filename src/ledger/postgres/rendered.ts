@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { plainText } from '../plain-text.ts';
-import type { Param } from '../sql.ts';
+import { type Param, plainText } from '../sql.ts';
 
 /** The PostgreSQL schema that holds all tables: a company may keep a ledger beside other data. */
 export const SCHEMA = 'catersheet';

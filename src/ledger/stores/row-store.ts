@@ -1,8 +1,7 @@
 import { uptime } from 'node:os';
 import type { Outcome } from '../../core/plan.ts';
 import type { Ledger, RowProgress, RowState, StoredResult } from '../ledger.ts';
-import { plainJson } from '../plain-text.ts';
-import { parsed, type Sql, type Statement, statement, upserting } from '../sql.ts';
+import { parsed, plainJson, type Sql, type Statement, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
 interface StoredState {

@@ -4,7 +4,7 @@ import type { PlannedRow, Step } from '../../../src/core/plan.ts';
 import { systemTime } from '../../../src/core/time.ts';
 import { cutParts } from '../../../src/import/apply/parts.ts';
 import { openAnyLedger } from '../../../src/ledger/open-ledger.ts';
-import type { Part } from '../../../src/ledger/team.ts';
+import type { Part } from '../../../src/ledger/ledger.ts';
 import { allSheets } from '../../../src/resources/registry.ts';
 import type { Context } from '../../../src/run/context.ts';
 import { many, plannedRow, RUN, SENDING, STARTED } from '../../ledger/fixtures.ts';
