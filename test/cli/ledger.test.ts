@@ -62,7 +62,7 @@ test.each<[string, (all: Buffer) => Buffer, string]>([
     (all) => all.fill(9, all.indexOf('crc:') - 60, all.indexOf('crc:') - 50),
     `of run ${RUN}`,
   ],
-  ['all of it', () => Buffer.alloc(0), 'is empty, but held 1 run'],
+  ['all of it', () => Buffer.alloc(0), 'is empty, but held runs: 1'],
 ])(
   'a ledger that is damaged is told of, left as it is, and not copied: %s (34)',
   async (_, damage, words) => {

@@ -70,8 +70,8 @@ const change = (file: string, how: (bytes: Buffer) => Buffer): void =>
 
 describe('a ledger that was damaged stops the program with what is wrong and what can be done', () => {
   test.each<[string, (file: string) => void, RegExp]>([
-    ['is empty', (file) => writeFileSync(file, ''), /is empty, but held 1 run, the last/],
-    ['is gone', (file) => rmSync(file), /is gone, but held 1 run/],
+    ['is empty', (file) => writeFileSync(file, ''), /is empty, but held runs: 1, the last/],
+    ['is gone', (file) => rmSync(file), /is gone, but held runs: 1/],
     ['is cut off', (file) => change(file, (all) => all.subarray(0, 9000)), /is damaged/],
     ['is another file', (file) => writeFileSync(file, 'geen'.repeat(99)), /is damaged .*not a database/],
     ['has a page of zeros', (file) => change(file, (all) => all.fill(0, 4096, 8192)), /is damaged/],
