@@ -125,7 +125,7 @@ export async function trustFile(
   store: string,
 ): Promise<void> {
   const files = { ...readStore(store), [placeOf(file)]: hashOf(text) };
-  await writeText(store, `${JSON.stringify({ files }, null, 2)}\n`, PRIVATE);
+  await writeText(store, `${JSON.stringify({ files }, null, 2)}\n`);
 }
 
 /** A file by its true name: a link to it is trusted as it is, and its paths count from there. */
@@ -146,8 +146,8 @@ function readStore(store: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Writes a text to a file; answers where it is. */
-export async function writeText(file: string, text: string, mode: number | undefined): Promise<string> {
+/** Writes a text to a file for its owner alone. */
+export async function writeText(file: string, text: string): Promise<void> {
   makeFolder(dirname(file));
-  return (await writeAtomically(file, async (stream) => void stream.write(text), { mode })).place;
+  await writeAtomically(file, async (stream) => void stream.write(text), { mode: PRIVATE });
 }

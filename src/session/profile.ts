@@ -4,7 +4,6 @@ import { type StopError, usageStop } from '../core/errors.ts';
 import { shorten } from '../core/issue.ts';
 import { t, withFlag } from '../core/language.ts';
 import { readSmallText } from '../files/small-text.ts';
-import { PRIVATE } from '../files/write-aside.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { HARMLESS, type ProgramOptions } from '../options/options.ts';
 import { sameAddress, serviceAddress } from '../service/address.ts';
@@ -18,7 +17,6 @@ import {
   type Profile,
   placeOf,
   readConfig,
-  trustFile,
   writeText,
 } from './config-file.ts';
 
@@ -216,10 +214,11 @@ export function listProfiles({ environment = process.env, working }: ProfilePlac
   return { place: places.own, profiles };
 }
 
-type UsedSettings = Pick<ProgramOptions, 'profile'> & { readonly baseUrl: string | null };
-
 /** The service that these settings lead to. */
-export const serviceInUse = ({ profile, baseUrl }: UsedSettings): ServiceInUse => ({
+export const serviceInUse = ({
+  profile,
+  baseUrl,
+}: Pick<ProgramOptions, 'profile'> & { readonly baseUrl: string | null }): ServiceInUse => ({
   name: profile ?? null,
   address: addressOf(baseUrl),
   kind: baseUrl === null ? 'sandbox' : 'real',
@@ -341,78 +340,22 @@ export async function saveProfile(
       t('Give the token of the new address too.', 'Geef ook het token van het nieuwe adres.'),
     );
   const tokenFile = given === undefined ? undefined : tokenName(name);
-  if (tokenFile !== undefined)
-    await writeText(join(dirname(placeOf(places.own)), tokenFile), `${given}\n`, PRIVATE);
+  if (tokenFile !== undefined) await writeText(join(dirname(placeOf(places.own)), tokenFile), `${given}\n`);
   // The numbers of another service's lists would be wrong.
   const isMoved = mine.baseUrl !== undefined && !sameAddress(mine.baseUrl, href);
-  await writeProfile(places.own, files.ours, name, PRIVATE, (kept) => ({
+  const { json = {} } = files.ours ?? {};
+  const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
+  const kept = (Object.hasOwn(profiles, name) && profiles[name]) || {};
+  const profile = {
     ...(isMoved ? withoutLists(kept) : kept),
     baseUrl: href,
     ...(tokenFile !== undefined && { tokenFile }),
-  }));
-}
-
-/**
- * Writes the numbers of dropdown lists into the profile in use, beside what its file holds; into the user's
- * own file where there is no such profile yet. A number that stands there stays. A file of the working folder is
- * trusted with it. Throws StopError with EXIT.usage for a profile of another service.
- */
-export async function saveDropdowns(
-  { profile: name = DEFAULT_PROFILE, baseUrl }: UsedSettings,
-  dropdowns: Readonly<Record<string, number>>,
-): Promise<{ readonly file: string; readonly profile: string }> {
-  const places = configPlaces(process.env);
-  const files = readConfigs(places);
-  const { isThere, mine, found } = standing(name, files);
-  const before = (isThere ? found : mine)?.baseUrl;
-  if (before !== undefined && baseUrl !== null && !sameAddress(before, baseUrl))
-    throw usageStop(
-      t(
-        `Profile ${name} is of ${before}, not of ${baseUrl}; nothing is written into it.`,
-        `Profiel ${name} is van ${before}, niet van ${baseUrl}; er is niets in gezet.`,
-      ),
-      withFlag(
-        t(
-          'Give the service a profile of its own, and choose that.',
-          'Geef het systeem een eigen profiel, en kies dat.',
-        ),
-        '--profile',
-      ),
-    );
-  const [place, config, mode] = isThere
-    ? [places.here, files.local, undefined]
-    : [places.own, files.ours, PRIVATE];
-  const written = await writeProfile(place, config, name, mode, (kept) => {
-    const dialect = kept.dialect as Json | undefined;
-    return {
-      ...kept,
-      dialect: { ...dialect, dropdowns: { ...dropdowns, ...(dialect?.dropdowns as Json | undefined) } },
-    };
-  });
-  if (isThere) await trustFile(written, places.trusted);
-  return { file: written.file, profile: name };
+  };
+  const changed = { ...json, profiles: { ...profiles, [name]: profile } };
+  await writeText(places.own, `${JSON.stringify(changed, null, 2)}\n`);
 }
 
 type Json = Readonly<Record<string, unknown>>;
-
-/**
- * Writes a profile anew into its file, which keeps its other contents; `mode` is
- * its mode, else it keeps its own. Answers the file and its text. Throws StopError where that can't be written.
- */
-async function writeProfile(
-  file: string,
-  before: ConfigFile | undefined,
-  name: string,
-  mode: number | undefined,
-  change: (profile: Json) => Json,
-): Promise<Pick<ConfigFile, 'file' | 'text'>> {
-  const { json = {} } = before ?? {};
-  const profiles = (json.profiles ?? {}) as Readonly<Record<string, Json>>;
-  const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  const changed = { ...json, profiles: { ...profiles, [name]: change(kept ?? {}) } };
-  const text = `${JSON.stringify(changed, null, 2)}\n`;
-  return { file: await writeText(file, text, mode), text };
-}
 
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
 
