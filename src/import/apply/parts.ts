@@ -1,7 +1,14 @@
 import type { StopError } from '../../core/errors.ts';
 import { settledStatus } from '../../core/plan.ts';
 import { hashOf } from '../../ledger/hash-index.ts';
-import { eachRow, type Ledger, type StoredResult, type Part, type PlaceRange, type Team } from '../../ledger/ledger.ts';
+import {
+  eachRow,
+  type Ledger,
+  type Part,
+  type PlaceRange,
+  type StoredResult,
+  type Team,
+} from '../../ledger/ledger.ts';
 import type { Context } from '../../run/context.ts';
 import { caughtStop } from '../../run/stop.ts';
 import type { SentPlan } from '../plan/saved-plan.ts';
