@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { EXIT, StopError, usageStop } from '../core/errors.ts';
 import { INPUT_MARKS } from '../core/header.ts';
 import { shorten } from '../core/issue.ts';
-import { type Bilingual, type Language, t, withFlag } from '../core/language.ts';
+import { type Bilingual, composed, type Language, t, withFlag } from '../core/language.ts';
 import { LIST_HEADERS, OWN_SHEETS } from '../core/own-sheets.ts';
 import { type FieldChange, SELF, type Status, type Step } from '../core/plan.ts';
 import { statusText, valueText } from '../core/row-text.ts';
@@ -190,7 +190,7 @@ async function planUndo(context: Context, run: string, language: Language): Prom
   refuseUnsendable(context, record);
   if (record.state === 'applying' && !context.exclusive) throw beingSent(run);
   const { rows, cannot } = await collect(context, run, language);
-  if (rows.length === 0) throw nothingToUndo(run);
+  if (rows.length === 0) throw nothingToUndo(run, cannot);
   const sheets = context.resources
     .map((resource) => ({ resource, rows: rows.filter((row) => row.resource.name === resource.name) }))
     .filter((one) => one.rows.length > 0);
@@ -256,20 +256,20 @@ const beingSent = (run: string): StopError =>
     t('Undo it when it is done.', 'Draai hem terug als hij klaar is.'),
   );
 
-const nothingToUndo = (run: string): StopError =>
-  new StopError(
-    EXIT.file,
+function nothingToUndo(run: string, [first]: readonly NotUndone[]): StopError {
+  const place = first === undefined ? '' : ` (${first.sheet} ${first.row})`;
+  const message = composed(first === undefined ? [] : [first.why], (...all) =>
     t(
-      `Run ${run} changed nothing that can be taken back.`,
-      `Run ${run} heeft niets gewijzigd dat terug te draaien is.`,
+      `Run ${run} changed nothing that can be taken back${place}${all.map(({ en }) => `: ${en}`).join('')}.`,
+      `Run ${run} heeft niets gewijzigd dat terug te draaien is${place}${all.map(({ nl }) => `: ${nl}`).join('')}.`,
     ),
-    {
-      next: withFlag(
-        t('The run shows what became of every row.', 'De run laat zien wat er van elke rij geworden is.'),
-        `catersheet runs ${run}`,
-      ),
-    },
   );
+  const next = withFlag(
+    t('The run shows what became of every row.', 'De run laat zien wat er van elke rij geworden is.'),
+    `catersheet runs ${run}`,
+  );
+  return new StopError(EXIT.file, message, { next });
+}
 
 /** A row of a run that can't be taken back, and why. */
 interface NotUndone {
