@@ -5,13 +5,6 @@ import { join } from 'node:path';
 const [folder = 'docs'] = process.argv.slice(2);
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-/** Of each package that states no licence, what is known of it. A new one stops this script. */
-const UNSTATED = {
-  buffers: `\`buffers\` states no licence, not in its package and not where it is kept. It comes with \`exceljs\`, by way of
-\`unzipper\` and \`binary\`, and npm puts it beside the program. The program never loads it: \`exceljs\` makes workbooks for its
-tests alone. Who may not have it can remove \`node_modules/buffers\`: every command works without.`,
-};
-
 /** What the program and its page hold of others, by the licences that their builds collect. */
 const held = new Set(
   ['dist/catersheet.licences.txt', 'dist/desk-page/licences.txt'].flatMap((file) =>
@@ -30,9 +23,8 @@ const found = Object.entries(packages)
   )
   .map(([path, { version, license }]) => {
     const name = nameOf(path);
-    if (license === undefined && UNSTATED[name] === undefined)
-      throw new Error(`${name} ${version} states no licence; scripts/licences-page.mjs says nothing of it`);
-    return { what: `${name} ${version}`, licence: license ?? 'none stated' };
+    if (license === undefined) throw new Error(`${name} ${version} states no licence`);
+    return { what: `${name} ${version}`, licence: license };
   });
 
 const byLicence = Map.groupBy
@@ -61,10 +53,6 @@ The program is under the MIT licence. What it takes from others stands here, by 
 | licence | in the program | beside it |
 |---|---|---|
 ${rows.join('\n')}
-
-## Without a licence
-
-${Object.values(UNSTATED).join('\n\n')}
 
 ## The bill of materials
 
