@@ -17,7 +17,7 @@ async function imported(
   else await makeWorkbook(join(folder, file), content);
   const presses = answers.map(([wanted, keys]) => ({ wanted, keys }));
   const options = { cwd: folder, env: { CATERSHEET_HOME: folder } };
-  const { code, shown } = runOnTerminal(['import', file, '--no-color', ...flags], presses, options);
+  const { code, shown } = await runOnTerminal(['import', file, '--no-color', ...flags], presses, options);
   return { folder, code, shown: shown.replace(/\s+/g, ' ') };
 }
 

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const CLI = fileURLToPath(new URL('../../dist/catersheet.js', import.meta.url));
 
@@ -46,15 +47,21 @@ interface Press {
   readonly keys: string;
 }
 
-/** Runs the built program on a terminal and presses keys, one after the other, each once its text is shown. */
-export function runOnTerminal(
+/**
+ * Runs the built program on a terminal and presses keys, one after the other, each once its text is shown. A service
+ * in this process answers meanwhile.
+ */
+export async function runOnTerminal(
   args: readonly string[],
   press: Press | readonly Press[],
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): TerminalResult {
+): Promise<TerminalResult> {
   const command = ['-c', DRIVER, JSON.stringify([press].flat()), process.execPath, CLI, ...args];
   const env = { PATH: process.env.PATH ?? '', LANG: 'en_US.UTF-8', TERM: 'xterm', ...options.env };
-  const { stdout, stderr } = spawnSync('python3', command, { cwd: options.cwd, env, timeout: 240_000 });
-  if (stdout.length === 0) throw new Error(stderr.toString('utf8'));
-  return JSON.parse(stdout.toString('utf8')) as TerminalResult;
+  const { stdout } = await promisify(execFile)('python3', command, {
+    cwd: options.cwd,
+    env,
+    timeout: 240_000,
+  });
+  return JSON.parse(stdout) as TerminalResult;
 }

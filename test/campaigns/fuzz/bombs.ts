@@ -136,7 +136,7 @@ export const BOMBS: readonly Bomb[] = [
     4000,
     () => ({ ...BOOK, ...sheets(inCase) }),
     2,
-    /same worksheet twice/,
+    /no spreadsheet program does/,
   ),
   bomb(
     'relationships',

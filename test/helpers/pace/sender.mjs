@@ -5,8 +5,7 @@ import { systemTime } from '../../../dist/core/time.js';
 import { openAnyLedger } from '../../../dist/ledger/open-ledger.js';
 import { packages } from '../../../dist/resources/packages.js';
 import { openService } from '../../../dist/service/service.js';
-import { SharedPace } from '../../../dist/service/shared-pace.js';
-import { spacingOf } from '../../../dist/service/slots.js';
+import { SharedPace, spacingOf } from '../../../dist/service/shared-pace.js';
 
 // Whoever looks at the pace wants to know when a request was sent, and not when somebody heard of it.
 subscribe('undici:request:create', ({ request }) => {

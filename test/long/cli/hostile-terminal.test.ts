@@ -152,13 +152,13 @@ describe('a service and a file that attack', () => {
     expect(JSON.parse(lines.stdout)).toMatchObject({ allergens: ATTACK });
   });
 
-  it.skipIf(!hasTerminals)('show every sign on a terminal, beside our own colours and bar', () => {
+  it.skipIf(!hasTerminals)('show every sign on a terminal, beside our own colours and bar', async () => {
     const folder = tempFolder();
     const csv = hostileFile(folder);
-    const on = (args: readonly string[], wanted: string, keys: string) =>
-      runOnTerminal(args, { wanted, keys }, { cwd: folder, env: { CATERSHEET_HOME: folder } }).shown;
-    const sent = on(['import', csv, '--as', 'packages', '--out', 'r.xlsx'], '[y/N]', 'y\n');
-    const data = on(['export', 'packages', '-o', '-'], 'ProductID', '');
+    const on = async (args: readonly string[], wanted: string, keys: string) =>
+      (await runOnTerminal(args, { wanted, keys }, { cwd: folder, env: { CATERSHEET_HOME: folder } })).shown;
+    const sent = await on(['import', csv, '--as', 'packages', '--out', 'r.xlsx'], '[y/N]', 'y\n');
+    const data = await on(['export', 'packages', '-o', '-'], 'ProductID', '');
     for (const shown of [sent, data]) expectHarmless(withoutStyles(shown));
     expect(sent).toContain('\x1b[1m');
     expect(sent).toContain('␛[2J');
