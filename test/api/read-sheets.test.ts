@@ -105,7 +105,7 @@ describe('what a file is taken for', () => {
     expect(sheets).toMatchObject([
       {
         reason:
-          'geen werkblad om te importeren, naar naam of kolommen; rij 1 bevat Boodschap, Aantal, Wie: zeg waar je koppen voor staan; gelezen als gescheiden door ;',
+          'geen werkblad om te importeren, naar naam of kolommen; rij 1 bevat Boodschap, Aantal, Wie: zeg waar je koppen voor staan; gelezen als gescheiden door „;”',
         next: 'Zeg wat erop staat om het te importeren.',
       },
     ]);

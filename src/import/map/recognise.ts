@@ -395,7 +395,7 @@ function ownHeaders(row: HeaderRow | undefined, { delimiter }: Workbook): Biling
       )
     : withFlag(t(': say what your headers stand for', ': zeg waar je koppen voor staan'), '--map');
   const cut = withFlag(
-    t(`; read as separated by ${mark}`, `; gelezen als gescheiden door ${mark}`),
+    t(`; read as separated by “${mark}”`, `; gelezen als gescheiden door „${mark}”`),
     '--delimiter',
   );
   // Two words may be a title.

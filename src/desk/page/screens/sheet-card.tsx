@@ -146,7 +146,8 @@ function ForAllRows({ sheet: { resource, missing }, reading: { sheets, choose } 
           <Input
             key={one.name}
             label={say(`${wordOf(one)} for all rows`, `${wordOf(one)} voor alle rijen`)}
-            hint={one.help}
+            // What its name says already is not said again.
+            hint={saidName(one.help) === one.help ? '' : one.help}
             late
             value={set[one.name] ?? ''}
             onValue={(value) => {
