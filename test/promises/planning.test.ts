@@ -168,76 +168,74 @@ onEachLedger(() => {
   });
 });
 
-onEachLedger(() => {
-  describe('what someone else changed after a CSV was exported is not overwritten unasked (9)', () => {
-    const KINDS = [
-      ['packages', 'package', 'Verkoopprijs', 15, '21,5', '22,5', 18.25],
-      ['recipes', 'recipe', 'OPK', 4, '6', '7', 5],
-      ['events', 'event', 'AantalGasten', 40, '61', '62', 55],
-      ['trips', 'trip', 'Chauffeur', 'Jan', 'Piet', 'Klaas', 'Bea'],
-    ] as const;
+describe('what someone else changed after a CSV was exported is not overwritten unasked (9)', () => {
+  const KINDS = [
+    ['packages', 'package', 'Verkoopprijs', 15, '21,5', '22,5', 18.25],
+    ['recipes', 'recipe', 'OPK', 4, '6', '7', 5],
+    ['events', 'event', 'AantalGasten', 40, '61', '62', 55],
+    ['trips', 'trip', 'Chauffeur', 'Jan', 'Piet', 'Klaas', 'Bea'],
+  ] as const;
 
-    const openExport = async (as: (typeof KINDS)[number][0], field: string) => {
-      const { machine, exportRecords, folder, ...world } = openWorld({ company: 'lookups' });
-      const { service } = world;
-      const options = { ...machine(), as };
-      const file = join(folder, 'lijst.csv');
-      const export_ = async () => {
-        const period = as === 'events' || as === 'trips' ? { from: '2020-01-01', to: '2040-01-01' } : {};
-        await exportRecords(as, { ...options, ...period, out: file });
-      };
-      /** Puts another value in a column of the only row. */
-      const edit = (column: string, value: string) => {
-        const [header = '', row = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
-        const at = header
-          .replace(/^\uFEFF/, '')
-          .split(';')
-          .indexOf(column);
-        writeFileSync(file, [header, row.split(';').with(at, value).join(';')].join('\r\n'));
-      };
-      return { ...world, service, options, file, export_, edit, mine: (value: string) => edit(field, value) };
+  const openExport = async (as: (typeof KINDS)[number][0], field: string) => {
+    const { machine, exportRecords, folder, ...world } = openWorld({ company: 'lookups' });
+    const { service } = world;
+    const options = { ...machine(), as };
+    const file = join(folder, 'lijst.csv');
+    const export_ = async () => {
+      const period = as === 'events' || as === 'trips' ? { from: '2020-01-01', to: '2040-01-01' } : {};
+      await exportRecords(as, { ...options, ...period, out: file });
     };
+    /** Puts another value in a column of the only row. */
+    const edit = (column: string, value: string) => {
+      const [header = '', row = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
+      const at = header
+        .replace(/^\uFEFF/, '')
+        .split(';')
+        .indexOf(column);
+      writeFileSync(file, [header, row.split(';').with(at, value).join(';')].join('\r\n'));
+    };
+    return { ...world, service, options, file, export_, edit, mine: (value: string) => edit(field, value) };
+  };
 
-    test.each(KINDS)(
-      'of %s: a conflict that shows both values',
-      async (as, kind, field, was, value, _, theirs) => {
-        const { service, options, file, export_, mine, importWorkbook, time } = await openExport(as, field);
-        const id = service.add[kind]({ [field]: was, Datum: '2027-05-01 00:00:00' });
-        await export_();
-        await time.sleep(5_000);
-        service.other.change(kind, id, { [field]: theirs });
-        mine(value);
-        const left = await importWorkbook(file, options);
-        expect(left.rows.map(({ status }) => status)).toEqual(['conflict']);
-        expect(left.rows[0]?.conflict).toEqual([
-          { field, now: theirs, mine: as === 'trips' ? value : Number(value.replace(',', '.')) },
-        ]);
-        expect(service.journal.writes).toEqual([]);
-        const theirOwn = await importWorkbook(file, { ...options, onConflict: 'theirs' });
-        expect(theirOwn.counts).toMatchObject({ skipped: 1, updated: 0 });
-        const sent = await importWorkbook(file, { ...options, onConflict: 'mine' });
-        expect(sent.counts).toMatchObject({ updated: 1 });
-      },
-    );
+  test.each(KINDS)(
+    'of %s: a conflict that shows both values',
+    async (as, kind, field, was, value, _, theirs) => {
+      const { service, options, file, export_, mine, importWorkbook, time } = await openExport(as, field);
+      const id = service.add[kind]({ [field]: was, Datum: '2027-05-01 00:00:00' });
+      await export_();
+      await time.sleep(5_000);
+      service.other.change(kind, id, { [field]: theirs });
+      mine(value);
+      const left = await importWorkbook(file, options);
+      expect(left.rows.map(({ status }) => status)).toEqual(['conflict']);
+      expect(left.rows[0]?.conflict).toEqual([
+        { field, now: theirs, mine: as === 'trips' ? value : Number(value.replace(',', '.')) },
+      ]);
+      expect(service.journal.writes).toEqual([]);
+      const theirOwn = await importWorkbook(file, { ...options, onConflict: 'theirs' });
+      expect(theirOwn.counts).toMatchObject({ skipped: 1, updated: 0 });
+      const sent = await importWorkbook(file, { ...options, onConflict: 'mine' });
+      expect(sent.counts).toMatchObject({ updated: 1 });
+    },
+  );
 
-    test.each(KINDS)(
-      'of %s: what the file itself sent is nobody else’s change, and stands in no one’s way',
-      async (as, kind, field, was, value, next, theirs) => {
-        const { service, options, file, export_, mine, importWorkbook, time } = await openExport(as, field);
-        const id = service.add[kind]({ [field]: was, Datum: '2027-05-01 00:00:00' });
-        await export_();
-        for (const one of [value, next]) {
-          await time.sleep(5_000);
-          mine(one);
-          expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 1 });
-        }
+  test.each(KINDS)(
+    'of %s: what the file itself sent is nobody else’s change, and stands in no one’s way',
+    async (as, kind, field, was, value, next, theirs) => {
+      const { service, options, file, export_, mine, importWorkbook, time } = await openExport(as, field);
+      const id = service.add[kind]({ [field]: was, Datum: '2027-05-01 00:00:00' });
+      await export_();
+      for (const one of [value, next]) {
         await time.sleep(5_000);
-        service.other.change(kind, id, { [field]: theirs });
-        const { rows } = await importWorkbook(file, options);
-        expect(rows.map(({ status }) => status)).toEqual(['conflict']);
-      },
-    );
-  });
+        mine(one);
+        expect((await importWorkbook(file, options)).counts).toMatchObject({ updated: 1 });
+      }
+      await time.sleep(5_000);
+      service.other.change(kind, id, { [field]: theirs });
+      const { rows } = await importWorkbook(file, options);
+      expect(rows.map(({ status }) => status)).toEqual(['conflict']);
+    },
+  );
 });
 
 describe('deleting needs #action delete and --allow-delete (11)', () => {
