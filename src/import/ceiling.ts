@@ -20,15 +20,15 @@ export function overCeiling(
     deleted > maxDeletes
       ? withFlag(
           t(
-            `${deleted} rows would be deleted, and you allow ${maxDeletes} without a look.`,
-            `Er zouden ${deleted} rijen verwijderd worden, en je staat er ${maxDeletes} toe zonder te kijken.`,
+            `Rows that delete: ${deleted}. You allow ${maxDeletes} without a look.`,
+            `Rijen die verwijderen: ${deleted}. Zonder te kijken sta je er ${maxDeletes} toe.`,
           ),
           '--max-deletes',
         )
       : withFlag(
           t(
-            `${all} rows would be sent, and you allow ${maxChanges} without a look.`,
-            `Er zouden ${all} rijen verstuurd worden, en je staat er ${maxChanges} toe zonder te kijken.`,
+            `Rows to send: ${all}. You allow ${maxChanges} without a look.`,
+            `Te versturen rijen: ${all}. Zonder te kijken sta je er ${maxChanges} toe.`,
           ),
           '--max-changes',
         );

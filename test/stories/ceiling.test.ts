@@ -13,7 +13,7 @@ test('a price list that would change too much is kept, not sent, and sent after 
   write('prijzen.csv', HEAD, ...ids.map((id, at) => `${id};Lunch ${at + 1};12,50;`));
   const held = await json('import', 'prijzen.csv', '--as', 'packages', '--yes', '--max-changes', '2');
   expect([held.code, held.document.counts]).toMatchObject([5, { read: 3, updated: 0, notSent: 3 }]);
-  expect(held.document.error?.message).toContain('3 rows would be sent, and you allow 2');
+  expect(held.document.error?.message).toContain('Rows to send: 3. You allow 2');
   expect(held.document.error?.next).toContain(`catersheet apply ${held.document.run}`);
   expect(service.journal.writes).toEqual([]);
   const told = await run(['import', 'prijzen.csv', '--as', 'packages', '--yes', '--max-changes', '2']);
@@ -34,7 +34,7 @@ test('deletes have a ceiling of their own, which a profile may hold, and a flag 
   const given = ['import', 'weg.csv', '--as', 'packages', '--yes', '--allow-delete'];
   const held = await json(...given);
   expect([held.code, held.document.counts]).toMatchObject([5, { deleted: 0, notSent: 2 }]);
-  expect(held.document.error?.message).toContain('2 rows would be deleted, and you allow 1');
+  expect(held.document.error?.message).toContain('Rows that delete: 2. You allow 1');
   const dry = await json(...given, '--dry-run');
   expect([dry.code, dry.document.counts]).toMatchObject([0, { deleted: 2 }]);
   const sent = await json(...given, '--max-deletes', '2');

@@ -34,6 +34,7 @@ test('who changed this price, when: every change that was sent, and what others 
   expect(told.stdout).toMatch(
     /Verkoopprijs 99 → 13[\s\S]*Verkoopprijs 12,5 → 99[\s\S]*Verkoopprijs 10 → 12,5/,
   );
+  expect((await run(['runs', 'prune', '--record', `packages:${id}`])).code).toBe(2);
   const none = await run(['runs', '--record', 'packages:1']);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('sent nothing to packages:1')]);
 });

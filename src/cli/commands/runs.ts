@@ -33,6 +33,7 @@ const PRUNE = 'prune';
 export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
   const { run, record, withdraw, yes, dryRun, olderThan } = flags;
   return await inView(flags, async (view) => {
+    if (record !== undefined && run !== undefined) throw ONE_OF_TWO();
     if (record !== undefined) return await showRecord(record, view, flags);
     if (run === PRUNE && !withdraw) return await prune(flags, view);
     if (yes || dryRun || olderThan !== undefined)
@@ -58,6 +59,12 @@ export async function runsCommand(flags: RunsFlags): Promise<ExitCode> {
     return EXIT.ok;
   });
 }
+
+const ONE_OF_TWO = () =>
+  usageStop(
+    t('--record shows one record, not a run.', '--record toont één record, geen run.'),
+    t('Leave one of the two out.', 'Laat een van de twee weg.'),
+  );
 
 async function showList({ list }: OpenRuns, view: View, flags: RunsFlags): Promise<void> {
   const { language } = view;
