@@ -12,7 +12,7 @@ import { resolveSettings } from '../session/settings.ts';
 import type { RecordDocument } from './documents.ts';
 import { changeDocuments } from './make-documents.ts';
 import { resourceNamed } from './resource-named.ts';
-import { withRuns } from './runs.ts';
+import { type OpenRuns, withRuns } from './runs.ts';
 
 /** Kinds of records that have a number of their own. */
 const KINDS = resources.flatMap((resource) => ('id' in resource ? [resource] : []));
@@ -34,45 +34,59 @@ export async function readRecord(
   if (digits === undefined) throw notARecord(record);
   const resource = resourceNamed(name, KINDS);
   const { baseUrl } = resolveSettings(given);
+  return await withRuns(given, async (runs) => {
+    const about = { resource: resource.name, number: Number(digits), baseUrl };
+    const { label, changes } = await changesOf(runs, about);
+    if (changes.length === 0) throw nothingSent(record);
+    return { record: `${resource.name}:${digits}`, label, changes };
+  });
+}
+
+interface WantedRecord {
+  readonly resource: string;
+  /** Its id, or its ExternalID. */
+  readonly number: number;
+  /** The service that it stands on; null for the embedded sandbox. */
+  readonly baseUrl: string | null;
+}
+
+/** The same of a record in runs that are open; nothing where nothing was sent to it. */
+export async function changesOf(
+  { ledger: open, list }: OpenRuns,
+  { resource, number, baseUrl }: WantedRecord,
+): Promise<Pick<RecordDocument, 'label' | 'changes'>> {
   const isHere = (service: string): boolean =>
     baseUrl === null ? service.startsWith('sandbox') : sameAddress(service, baseUrl);
-  return await withRuns(given, async ({ ledger: open, list }) => {
-    const ledger = await open();
-    const services = (await ledger.listServices()).filter(isHere);
-    const keys = await keysOf(ledger, services, resource.name, Number(digits));
-    const runs = (await list({ states: SENT, offset: 0, limit: MOST_RUNS })).filter(({ service }) =>
-      isHere(service),
-    );
-    const changes: RecordDocument['changes'][number][] = [];
-    const last = new Map<string, Value>();
-    let label: string | null = null;
-    for (const { run, file, service } of runs.toReversed())
-      for (const planned of (
-        await Promise.all(keys.map((key) => ledger.plannedFor(run, resource.name, key)))
-      ).flat()) {
-        const [row] = await ledger.readRows(run, { after: planned.seq - 1, limit: 1 });
-        const { status, at = null } = row?.outcome ?? {};
-        if (row?.planned.seq !== planned.seq || status === undefined || at === null) continue;
-        if (status !== 'created' && status !== 'updated' && status !== 'deleted' && status !== 'unknown')
-          continue;
-        label = planned.about?.label ?? label;
-        const fields = changeDocuments(planned);
-        const elsewhere = planned.changes.flatMap((change) => movedSince(last, change));
-        if (status !== 'unknown') for (const { field, to } of fields) last.set(field, to);
-        const user = (await ledger.findFact(service, whoSent(run))) ?? null;
-        changes.push({
-          run,
-          file,
-          at,
-          user,
-          status,
-          changes: fields,
-          ...(elsewhere.length > 0 && { elsewhere }),
-        });
-      }
-    if (changes.length === 0) throw nothingSent(record);
-    return { record: `${resource.name}:${digits}`, label, changes: changes.toReversed() };
-  });
+  const ledger = await open();
+  const services = (await ledger.listServices()).filter(isHere);
+  const keys = await keysOf(ledger, services, resource, number);
+  const runs = (await list({ states: SENT, offset: 0, limit: MOST_RUNS })).filter(({ service }) =>
+    isHere(service),
+  );
+  const changes: RecordDocument['changes'][number][] = [];
+  const last = new Map<string, Value>();
+  let label: string | null = null;
+  for (const { run, file } of runs.toReversed())
+    for (const planned of (
+      await Promise.all(keys.map((key) => ledger.plannedFor(run, resource, key)))
+    ).flat()) {
+      const [row] = await ledger.readRows(run, { after: planned.seq - 1, limit: 1 });
+      const { status, at = null } = row?.outcome ?? {};
+      if (row?.planned.seq !== planned.seq || status === undefined || at === null) continue;
+      if (status !== 'created' && status !== 'updated' && status !== 'deleted' && status !== 'unknown')
+        continue;
+      label = planned.about?.label ?? label;
+      const fields = changeDocuments(planned);
+      const elsewhere = planned.changes.flatMap((change) => movedSince(last, change));
+      if (status !== 'unknown') for (const { field, to } of fields) last.set(field, to);
+      const users = await Promise.all(services.map((service) => ledger.findFact(service, whoSent(run))));
+      const user = users.find((one) => one !== undefined) ?? null;
+      changes.push({
+        ...{ run, file, at, user, status, changes: fields },
+        ...(elsewhere.length > 0 && { elsewhere }),
+      });
+    }
+  return { label, changes: changes.toReversed() };
 }
 
 const SENT = ['applying', 'done', 'interrupted'] as const;

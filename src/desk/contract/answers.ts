@@ -1,4 +1,4 @@
-import type { CheckDocument, RowDocument, RunDocument } from '../../api/documents.ts';
+import type { CheckDocument, RecordDocument, RowDocument, RunDocument } from '../../api/documents.ts';
 import type { Counts, Made, ShownCounts } from '../../core/counts.ts';
 import type { Language } from '../../core/language.ts';
 import type { ExportDocument } from '../../export/export-records.ts';
@@ -237,6 +237,7 @@ interface Answers {
   /** `counts` are of all rows as they are now, corrections included. */
   rows: { total: number; rows: readonly TableRow[]; counts: Counts };
   row: RowDetail;
+  history: Pick<RecordDocument, 'changes'>;
   next: { at: number | null };
   settle: Started;
   takeBack: Started;

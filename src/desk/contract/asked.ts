@@ -95,6 +95,8 @@ export const ASKED = {
     limit: z.number().int().min(1).max(500).default(100),
   }),
   row: ofRun.extend(onRow.shape),
+  /** What was sent to the record of a row so far. */
+  history: ofRun.extend(onRow.shape),
   /** The next row that needs work of those that are wanted, after that place or before it. */
   next: rowsWish.extend({ run: text, from: z.number().int(), back: z.boolean().default(false) }),
   correct: ofRun.extend({

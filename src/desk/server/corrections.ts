@@ -1,3 +1,4 @@
+import { changesOf } from '../../api/read-record.ts';
 import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { keepCorrected } from '../../import/plan/saved-plan.ts';
@@ -7,7 +8,7 @@ import { NotFound, SENT_ALREADY } from './answering.ts';
 import type { Desk } from './desk.ts';
 import { cellKey, type Draft } from './row-checks.ts';
 import { doneTo, type Place, placeKey, type RunRows, recordKey } from './run-rows.ts';
-import { lookAt } from './run-view.ts';
+import { lookAt, SANDBOX } from './run-view.ts';
 
 type Cell = Place & { readonly column: number };
 
@@ -124,4 +125,19 @@ export async function rowDetail(desk: Desk, { run, ...place }: ReadAskedOf<'row'
   if (draft === undefined) return { row, cells: [] };
   const checks = await desk.checks.open(draft);
   return { row, cells: await checks.cells(row, draft.corrections, desk.language) };
+}
+
+/** What was sent to the record of a row by this ledger: nothing to one that is new, or has no number of its own. */
+export async function recordHistory(
+  desk: Desk,
+  { run, ...place }: ReadAskedOf<'history'>,
+): Promise<AnswerOf<'history'>> {
+  const { of, all } = await lookAt(desk, run);
+  const found = await all.find(place);
+  if (found === undefined) throw new NotFound(t('row', 'rij'));
+  const { planned, outcome } = found;
+  const id = outcome?.id ?? planned.id;
+  if (id === null) return { changes: [] };
+  const baseUrl = of.service === SANDBOX ? null : of.service;
+  return await changesOf(desk.runs, { resource: planned.resource, number: id, baseUrl });
 }

@@ -1,6 +1,6 @@
 import { t } from '../../core/language.ts';
 import { type Answering, NotFound, NotNow } from './answering.ts';
-import { correct, rowDetail } from './corrections.ts';
+import { correct, recordHistory, rowDetail } from './corrections.ts';
 import type { Desk } from './desk.ts';
 import {
   changing,
@@ -19,7 +19,7 @@ import {
 import { fileResponse, madeResult, sendRun } from './send-run.ts';
 
 type RunRoutes =
-  | ('listRuns' | 'run' | 'rows' | 'row' | 'next')
+  | ('listRuns' | 'run' | 'rows' | 'row' | 'history' | 'next')
   | ('correct' | 'suggest' | 'dropRun')
   | ('send' | 'settle' | 'result' | 'report');
 
@@ -43,6 +43,7 @@ export function runRoutes(desk: Desk): Answering<RunRoutes> {
       return { ...(await all.page(wish, { offset, limit }, counts.read)), counts };
     },
     row: async (asked) => await rowDetail(desk, asked),
+    history: async (asked) => await recordHistory(desk, asked),
     next: async ({ run, from, back, ...wish }) => ({
       at: await (await lookAt(desk, run)).all.next(wish, { from, back }),
     }),

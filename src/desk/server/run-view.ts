@@ -228,7 +228,7 @@ async function summaryOf(rows: RunRows) {
 }
 
 /** How a run on the embedded sandbox names its service. */
-const SANDBOX = 'sandbox';
+export const SANDBOX = 'sandbox';
 
 /** The profile that leads to a service; undefined for none. */
 export const profileAt = (service: string): string | undefined =>

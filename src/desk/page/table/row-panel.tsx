@@ -3,10 +3,13 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Bilingual, t } from '../../../core/language.ts';
 import type { AnswerOf, RowCell, TableRow } from '../../contract/answers.ts';
 import type { Decision } from '../../contract/asked.ts';
-import { said, say } from '../language.ts';
+import type { CallError } from '../call.ts';
+import { said, say, whenText } from '../language.ts';
+import { asCallError } from '../live.ts';
 import { Box, Button, ErrorBox } from '../pieces/controls.tsx';
 import { Pairs, Table } from '../pieces/lists.tsx';
 import { FieldName, StatusPill, useFieldName } from '../pieces/status-pill.tsx';
+import { hrefOf } from '../router.ts';
 import { keysText, OldNew, useShown } from './row-table.tsx';
 import type { RowPlace, Rows } from './rows.ts';
 
@@ -92,7 +95,57 @@ function Row({ rows, detail }: RowProps) {
       </Part>
       <Part title={bad.length > 0 && t('To correct', 'Te verbeteren')}>{cellsOf(bad)}</Part>
       <Part title={others.length > 0 && t('In your file', 'In je bestand')}>{cellsOf(others)}</Part>
+      {row.id !== undefined && <History key={`${row.sheet} ${row.row}`} {...{ rows, detail }} />}
     </>
+  );
+}
+
+/** Who changed the row's record from here, when, and what others did between; asked for once it is opened. */
+function History({ rows, detail: { row } }: RowProps) {
+  const [changes, setChanges] = useState<AnswerOf<'history'>['changes'] | null>(null);
+  const [error, setError] = useState<CallError | null>(null);
+  const { sheet } = row;
+  const linesOf = (of: NonNullable<typeof changes>[number]['changes']) => (
+    <Pairs
+      of={of.map((change) => [
+        <FieldName key="" sheet={sheet} field={change.field} />,
+        <OldNew key="" change={change} sheet={sheet} />,
+      ])}
+    />
+  );
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        if (!currentTarget.open) return;
+        setError(null);
+        rows.history({ sheet, row: row.row }).then(setChanges, (wrong) => setError(asCallError(wrong)));
+      }}
+    >
+      <summary>{say('Who changed this, and when', 'Wie dit wijzigde, en wanneer')}</summary>
+      <ErrorBox error={error} />
+      {changes?.map(({ run, file, at, user, status, changes: own, elsewhere }) => (
+        <section key={`${run} ${at}`}>
+          <p>
+            <b>{whenText(at)}</b> {user} <StatusPill status={status} sheet={sheet} />{' '}
+            <a href={hrefOf(`/runs/${run}`)}>{file}</a>
+          </p>
+          {linesOf(own)}
+          {elsewhere && (
+            <>
+              <p class="dim">{say('Before that changed elsewhere:', 'Daarvoor elders gewijzigd:')}</p>
+              {linesOf(elsewhere)}
+            </>
+          )}
+        </section>
+      ))}
+      {changes && (
+        <p class="dim">
+          {changes.length === 0
+            ? say('Nothing was sent to it from here yet.', 'Er is van hier nog niets naartoe verstuurd.')
+            : say('This is what was sent from here.', 'Dit is wat van hier verstuurd is.')}
+        </p>
+      )}
+    </details>
   );
 }
 

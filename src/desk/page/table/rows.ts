@@ -188,6 +188,11 @@ export class Rows {
     return (await call('suggest', { run, sheet, column })).entries;
   }
 
+  /** What was sent to the record of a row so far, the last first. */
+  async history(place: RowPlace): Promise<AnswerOf<'history'>['changes']> {
+    return (await call('history', { run: this.run, ...place })).changes;
+  }
+
   private async attempt(work: () => Promise<void>): Promise<void> {
     this.busy.value = true;
     this.wrong.value = null;
