@@ -395,8 +395,8 @@ export const ISSUES = {
   'reference-ambiguous': error(
     t('reference unclear', 'verwijzing niet eenduidig'),
     t(
-      '{value} is the ExternalID of several records: {hint}.',
-      '{value} is het ExternalID van meerdere records: {hint}.',
+      '{value} is the number of several records: {hint}.',
+      '{value} is het nummer van meerdere records: {hint}.',
     ),
     t('Name the one you mean by its id.', 'Noem het bedoelde met zijn id.'),
   ),

@@ -1,4 +1,7 @@
+import { cellText } from '../core/codec.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import type { Locale } from '../core/value.ts';
+import { ArticleNumbers } from '../records/article-numbers.ts';
 import { findDoubles, type RecordReads } from '../records/doubts.ts';
 import {
   DETAILED,
@@ -18,7 +21,7 @@ import {
   type Records,
 } from '../records/keyed-records.ts';
 import { EPOCH, type RecordBatches, type RecordList } from '../records/listing.ts';
-import type { SheetColumns } from '../records/mapped-row.ts';
+import { issueOn, type MappedRow, type SheetColumns } from '../records/mapped-row.ts';
 import type { ContextOf, PlannerSetup, SourceSummary } from '../records/planning.ts';
 import { createRecordGuard } from '../records/record-guard.ts';
 import { type RecordFinder, referenceColumn } from '../records/references.ts';
@@ -114,6 +117,22 @@ class CatalogueSource implements Records {
     return isSure && listed.find('external', external) === null;
   }
 
+  /** Gives a row that names its record by an article number alone the id of that. */
+  identify(row: MappedRow, locale: Locale = 'nl'): void {
+    const { resource } = this.context;
+    for (const { header, cell } of articleCells(row, resource)) {
+      const decoded = resource.fields[header]?.codec.decode(cell, locale);
+      if (decoded === undefined) continue;
+      const numbers = this.listed.numbers(resource, header);
+      const found = decoded.ok ? numbers.find(String(decoded.value)) : decoded.finding;
+      // What is to be made has no number yet: that it is not sent is said.
+      if (row.action === 'create' && typeof found !== 'number' && found.code === 'record-missing') continue;
+      if (typeof found === 'number') row.values[resource.id] = found;
+      else row.issues.push(issueOn(row, header, { found: cellText(cell).trim(), ...found }));
+      return;
+    }
+  }
+
   summary(): SourceSummary {
     const mark = this.listed.seen.mark();
     const isWhole = this.isListed && this.listed.whole && !this.leavesOut;
@@ -135,6 +154,12 @@ class CatalogueSource implements Records {
   }
 }
 
+/** The article numbers of a row that names its record by nothing else. */
+function articleCells({ values, told = [] }: MappedRow, { id, external, articles }: CatalogueResource) {
+  if (values[id] !== undefined || values[external] !== undefined) return [];
+  return told.filter(({ header }) => articles.includes(header));
+}
+
 /** A column that only lists return can be compared only with the list. */
 function needsList(mapping: SheetColumns | null): boolean {
   if (mapping === null) return false;
@@ -154,22 +179,28 @@ const MOST_WAITING = 20_000;
 
 /** Rows wait until it is clear which way to look them up is cheaper. */
 function matchingFor(
-  { mapping }: PlannerSetup,
+  { mapping, rules }: PlannerSetup,
   context: CatalogueContext,
   source: CatalogueSource,
 ): KeyedMatching {
-  const { id, external } = context.resource;
+  const { resource } = context;
+  const { id, external } = resource;
   let keyed = 0;
   return {
     reads: catalogueReads(context),
     async ready(came, waiting, last) {
-      for (const { values } of came) if (values[id] !== undefined || values[external] !== undefined) keyed++;
+      for (const row of came)
+        if (row.values[id] !== undefined || row.values[external] !== undefined) keyed++;
+        else if (articleCells(row, resource).length > 0) keyed++;
       const isRead = await source.prepare(mapping, keyed);
       return isRead || last || waiting >= MOST_WAITING;
     },
-    open: async (_, known) => (row) => {
-      const external = newKey(row, known);
-      return external !== undefined && source.lacks(external) ? null : source;
+    async open(rows, known) {
+      for (const row of rows) source.identify(row, rules.locale);
+      return (row) => {
+        const external = newKey(row, known);
+        return external !== undefined && source.lacks(external) ? null : source;
+      };
     },
   };
 }
@@ -209,9 +240,21 @@ type Key = 'id' | 'external';
 class CatalogueList extends ListedRecords {
   /** It did not move while it was read, and lacks nothing. */
   whole = false;
+  private readonly numbered = new Map<string, ArticleNumbers>();
 
   find(by: Key, key: number): ExistingRecord | null {
     return (by === 'id' ? this.ids : this.keys).get(key) ?? null;
+  }
+
+  /** Its records by what stands in a field of article numbers. */
+  numbers({ name, sheet, label }: CatalogueResource, field: string): ArticleNumbers {
+    let numbers = this.numbered.get(field);
+    if (numbers !== undefined) return numbers;
+    numbers = new ArticleNumbers(t(name, sheet));
+    numbers.lacks = !this.whole;
+    for (const [id, { values }] of this.ids) numbers.add(id, values[label], values[field]);
+    this.numbered.set(field, numbers);
+    return numbers;
   }
 
   take(resource: CatalogueResource, records: readonly AnswerRecord[]): void {

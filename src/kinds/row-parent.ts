@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { RecordReference, RowDependency } from '../core/plan.ts';
 import { type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
 import { type RowDecision, refuseField } from '../records/planning.ts';
-import { type References, referenceColumn } from '../records/references.ts';
+import { keysFor, type References, referenceColumn } from '../records/references.ts';
 import { askedOnce } from '../records/shared-reading.ts';
 import type { Resource } from '../schema/resource.ts';
 
@@ -30,6 +30,7 @@ export function createParents(
   const column = referenceColumn({ fields }, field);
   if (column === null) throw new TypeError(`no column names ${field} by an ExternalID`);
   const { name, refers } = column;
+  const keys = keysFor({ fields }, field);
   const find = askedOnce((external: number, on?: string) => references.find(refers, external, on));
   return async ({ values, mapping: { columnOf } }) => {
     const [id, external, moment] = [values[field], values[name], values[day]];
@@ -41,7 +42,7 @@ export function createParents(
       return other === null ? { id } : refuse('keys-differ', other);
     }
     if (typeof external !== 'number')
-      return refuse('key-missing', `${field} / ${name}`, columnOf.has(name) ? name : field);
+      return refuse('key-missing', keys.join(' / '), keys.findLast((key) => columnOf.has(key)) ?? field);
     if (found === null) return refuse('record-missing', refers.sheets);
     if ('several' in found) return refuse('reference-ambiguous', found.several.join(', '));
     if ('blocked' in found) return refuse('parent-not-sent', rowPlaceText(found.blocked));

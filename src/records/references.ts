@@ -11,6 +11,12 @@ export function referenceColumn({ fields }: Pick<Resource, 'fields'>, sets: stri
   return null;
 }
 
+/** The columns that name the record whose id stands in `sets`: that, and those of other keys. */
+export const keysFor = ({ fields }: Pick<Resource, 'fields'>, sets: string): readonly string[] => [
+  sets,
+  ...Object.keys(fields).filter((key) => fields[key]?.refers?.sets === sets),
+];
+
 /** What a reference by ExternalID comes to; null for no record. */
 type Referred =
   | { readonly id: number }

@@ -1,5 +1,6 @@
 import { type Cell, cellAddress } from '../core/cell.ts';
-import { cellText } from '../core/codec.ts';
+import { type Codec, cellText } from '../core/codec.ts';
+import { identifierCodec } from '../core/codecs/text.ts';
 import { type Issue, issueAt, shorten } from '../core/issue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import { shareWord } from '../core/nearest.ts';
@@ -134,7 +135,8 @@ export function noteUnsent({ row, existing, was, base, rules: { strict, locale =
     const field = fields[header];
     const then = was && base.shown(was, header);
     const text = cellText(cell).trim();
-    if (then === undefined ? field === undefined || !readOnly(field) : isSameText(then, text)) continue;
+    if (then === undefined ? field === undefined || !readOnly(field) : isSameIn(field?.codec, then, text))
+      continue;
     // A new record is checked by it.
     if (isNew && resource.finds?.includes(header) === true) continue;
     // A name beside an id that was changed is another one.
@@ -181,5 +183,9 @@ function isShownAs(
   const decimals = cell.type === 'text' ? (/[.,](\d{2,})\D*$/.exec(text)?.[1]?.length ?? 0) : 0;
   if (typeof held === 'number' && typeof value === 'number')
     return decimals > 0 && Math.abs(held - value) <= 0.500_001 * 10 ** -decimals;
-  return isSameText(valueText(held, 'nl', locale), text) || isSameText(String(held), text);
+  return isSameIn(codec, valueText(held, 'nl', locale), text) || isSameIn(codec, String(held), text);
 }
+
+/** Whether two texts of a cell are the same: of an id that is text each digit counts, also a zero that leads. */
+const isSameIn = (codec: Codec | undefined, was: string, is: string): boolean =>
+  codec === identifierCodec ? was === is : isSameText(was, is);

@@ -53,7 +53,7 @@ export const aboutEvent = {
   PartijID: integer({ create: 'required', reads: 'none', help: t('The event', 'Het evenement'), example: 9023 }),
   'Event.ExternalID': integer({
     reads: 'none',
-    refers: { resources: ['events'], sheets: t('events', 'Evenementen'), sets: 'PartijID', members: eventMembers },
+    refers: { resources: ['events'], sheets: t('events', 'Evenementen'), sets: 'PartijID' },
     help: t('The event by your own number, in place of PartijID', 'Het evenement met je eigen nummer, in plaats van PartijID'),
     example: 70023,
   }),

@@ -2,7 +2,7 @@ import { t } from '../core/language.ts';
 import { bodySchema, boolean, datetime, decimal, type Fields, integer, money, text, withOneOf } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { productCategories, productTypes } from './lookups.ts';
-import { productOf } from './product-record.ts';
+import { articleNumbers, productOf } from './product-record.ts';
 
 /** Package (pakket) fields: interface 2.1 (input) and 2.2 (detail). */
 const fields = {
@@ -21,6 +21,7 @@ const fields = {
   OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include the parts in quotations', 'Onderdelen opnemen in de offerte'), example: false }),
   OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: t('Show the quotation category', 'Offertecategorie tonen'), example: false }),
   LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
+  ...articleNumbers,
 } satisfies Fields;
 
 const update = withOneOf(bodySchema(fields, 'update'), ['ProductID', 'ExternalID']);

@@ -3,7 +3,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { Values } from '../core/value.ts';
 import { detailAnswer, detailMembers, listedMembers, type Members, typed, writeAnswer } from '../schema/answer.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, type Fields } from '../schema/field.ts';
+import { bodySchema, type Fields, identifier } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
 import { listAnswer, productQuery } from '../schema/page.ts';
 import { lookupEndpoints } from './lookups.ts';
@@ -17,7 +17,7 @@ const link = {
 } satisfies Members;
 
 /** The product record in the allModified lists of packages and recipes (interface 2.5). */
-export const productMembers = {
+const productMembers = {
   ...typed('int', 'ProductID', 'ProductTypeID'),
   Actief: 'bool',
   OmschrijvingIntern: 'string',
@@ -59,6 +59,18 @@ export const productMembers = {
   ...typed('unknown', 'storageConditionsClosedId', 'storageConditionsClosed', 'storageConditionsClosedDuration', 'storageConditionsOpenId'),
   ...typed('unknown', 'storageConditionsOpen', 'storageConditionsOpenDurationId', 'storageConditionsOpenDuration', 'orderUnit'),
 } satisfies Members;
+
+/** What a shop, a supplier or a shelf calls a product: told by lists alone (interface 2.5). */
+export const articleNumbers = {
+  Artikelnummer: identifier({ reads: 'list', help: t('Article number; never sent, a row without a key is found by it', 'Artikelnummer; wordt nooit verstuurd, een rij zonder sleutel wordt erop gevonden') }),
+  ArtikelnummerExtern: identifier({
+    reads: 'list',
+    help: t(
+      'Article number elsewhere, such as a supplier’s; never sent, a row without a key is found by it',
+      'Artikelnummer elders, zoals bij een leverancier; wordt nooit verstuurd, een rij zonder sleutel wordt erop gevonden',
+    ),
+  }),
+} satisfies Fields;
 
 /** What is told of one kind of product beside its fields. */
 interface ProductKind {
@@ -112,6 +124,7 @@ export function productOf(fields: Fields, { called: [a, many], name, section, pa
       answer: page,
     }),
   } as const;
+  const articles = Object.keys(articleNumbers);
   const roles = { id: 'ProductID', external: 'ExternalID', label: 'OmschrijvingIntern', active: 'Actief', names: ['Omschrijving', 'ProductNaam'] } as const;
-  return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID'], ...roles, listed, fields, findAny: lookupEndpoints.product, requests } as const;
+  return { name, kind: 'catalogue', keys: ['ProductID', 'ExternalID', ...articles], articles, ...roles, listed, fields, findAny: lookupEndpoints.product, requests } as const;
 }

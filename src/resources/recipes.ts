@@ -2,7 +2,7 @@ import { t } from '../core/language.ts';
 import { boolean, datetime, decimal, type Fields, integer, money, text } from '../schema/field.ts';
 import { defineResource } from '../schema/resource.ts';
 import { departments, dropdownValues, productActionCategories, productCategories, units } from './lookups.ts';
-import { productOf } from './product-record.ts';
+import { articleNumbers, productOf } from './product-record.ts';
 
 /** Recipe (recept) fields: interface 2.3 (input) and 2.4 (detail). */
 const fields = {
@@ -34,6 +34,7 @@ const fields = {
   IngredientDeclaratie: text({ declared: true, help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
   IngredientDeclaratieCategorie: text({ declared: true, help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
   LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
+  ...articleNumbers,
 } satisfies Fields;
 
 /** Recipes (recepten): what the kitchen makes. */

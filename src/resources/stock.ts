@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import { t } from '../core/language.ts';
 import { defineEndpoint } from '../schema/endpoint.ts';
-import { bodySchema, datetime, decimal, type Fields, integer, text, withOneOf } from '../schema/field.ts';
+import { bodySchema, datetime, decimal, type Fields, identifier, integer, text, withOneOf } from '../schema/field.ts';
 import { tellingAnswer } from '../schema/judge-answer.ts';
 import { totalAnswer } from '../schema/page.ts';
 import { defineResource } from '../schema/resource.ts';
 import { dropdownValues, products } from './lookups.ts';
-import { productMembers } from './product-record.ts';
+
+/** The product that a row is about. */
+const catalogues = { resources: ['recipes', 'packages'], sheets: t('recipes / packages', 'Recepten / Pakketten'), sets: 'ProductID' };
 
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
   ProductID: integer({ create: 'required', reads: 'none', help: t('The product', 'Het product'), example: 7001 }),
-  'Product.ExternalID': integer({
+  'Product.ExternalID': integer({ reads: 'none', refers: catalogues, help: t('Your own number of the product, in place of ProductID', 'Je eigen nummer van het product, in plaats van ProductID'), example: 50001 }),
+  'Product.Artikelnummer': identifier({
     reads: 'none',
-    refers: { resources: ['recipes', 'packages'], sheets: t('recipes / packages', 'Recepten / Pakketten'), sets: 'ProductID', members: productMembers },
-    help: t('Your own number of the product, in place of ProductID', 'Je eigen nummer van het product, in plaats van ProductID'),
-    example: 50001,
+    refers: { ...catalogues, byArticle: true },
+    help: t('Article number of the product, its own or the external one, in place of ProductID', 'Artikelnummer van het product, het eigen of het externe, in plaats van ProductID'),
+    example: '001001',
   }),
   WerknemerID: integer({ create: 'required', reads: 'none', help: t('Employee', 'Werknemer'), example: 12 }),
   DatumTijd: datetime({ create: 'required', reads: 'none', help: t('When', 'Wanneer'), example: '2026-03-31 07:45' }),
@@ -58,7 +61,7 @@ export const stockMutations = defineResource({
   sheet: 'Voorraadmutaties',
   about: t('What came in, went out or was thrown away', 'Wat binnenkwam, eruit ging of weggegooid is'),
   kind: 'posting',
-  keys: ['ProductID', 'Product.ExternalID'],
+  keys: ['ProductID', 'Product.ExternalID', 'Product.Artikelnummer'],
   labelled: ['ProductID', products],
   names: ['OmschrijvingIntern', 'Omschrijving', 'ProductNaam'],
   product: 'ProductID',
@@ -70,13 +73,14 @@ export const stockMutations = defineResource({
   requests: stockEndpoints,
 });
 
-const { ProductID, 'Product.ExternalID': external, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
+const { ProductID, 'Product.ExternalID': external, 'Product.Artikelnummer': article, AantalRekeneenheid, AantalProducteenheid, ...others } = stockMutations.fields;
 
 /** The columns of a count: those of a mutation (interface 2.6), but with counted amounts. */
 const countFields = {
   // Another product than a mutation's example: counting and mutating one product in a workbook is a conflict.
   ProductID: { ...ProductID, example: 7003 },
   'Product.ExternalID': { ...external, example: 50003 },
+  'Product.Artikelnummer': { ...article, example: '001003' },
   GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in units of calculation', 'Geteld aantal rekeneenheden'), example: 2.5 }),
   GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in product units', 'Geteld aantal producteenheden'), example: 3 }),
   ...others,
@@ -88,7 +92,7 @@ export const stockCount = defineResource({
   sheet: 'Voorraadtelling',
   about: t('What was counted on the shelf', 'Wat er op de plank geteld is'),
   kind: 'count',
-  keys: ['ProductID', 'Product.ExternalID'],
+  keys: ['ProductID', 'Product.ExternalID', 'Product.Artikelnummer'],
   labelled: ['ProductID', products],
   names: ['OmschrijvingIntern', 'Omschrijving', 'ProductNaam'],
   product: 'ProductID',

@@ -1,6 +1,7 @@
 import type { Value, Values } from '../core/value.ts';
 import { eventMembers } from '../resources/events.ts';
 import { packages } from '../resources/packages.ts';
+import { articleNumbers } from '../resources/product-record.ts';
 import { recipes } from '../resources/recipes.ts';
 import { contact, relation, trips } from '../resources/trips.ts';
 import { ANSWERED, type Members } from '../schema/answer.ts';
@@ -68,13 +69,17 @@ const PRODUCTS = {
   recipe: { detail: detailOf(recipes), listed: blankOf(recipes.listed) },
 };
 
+/** What no detail has (interface 2.5). */
+const LISTED_ALONE = ['RekenEenheidID', ...Object.keys(articleNumbers)];
+
 /** The record of interface 2.2 or 2.4. A field that it lacks is returned as it was sent. */
 export function productDetail(
   kind: ProductKind,
   product: StoredRecord,
   dialect: SandboxDialect,
 ): Record<string, Value> {
-  const { ExternalID = null, RekenEenheidID: _, ...values } = product.values;
+  const { ExternalID = null, ...values }: Record<string, Value> = { ...product.values };
+  for (const name of LISTED_ALONE) delete values[name];
   return {
     ...filledIn(PRODUCTS[kind].detail, values),
     ProductID: product.id,
@@ -97,7 +102,7 @@ export function productRecord(
   const { listed } = PRODUCTS[kind];
   const { Offertetekst = null, Kostprijs = null, ...fields } = productDetail(kind, product, dialect);
   fields.OfferteTekst = Offertetekst;
-  fields.RekenEenheidID = product.values.RekenEenheidID ?? null;
+  for (const name of LISTED_ALONE) fields[name] = product.values[name] ?? null;
   if (kind === 'recipe') fields.ProductTypeID = RECIPE_TYPE;
   if (!declaration) fields.IngredientDeclaratie = fields.IngredientDeclaratieCategorie = null;
   const plain: Record<string, Value> = {};

@@ -33,6 +33,7 @@ const PACKAGES: readonly Seeded[] = table(`
         Actief: number % 11 !== 0,
         ProductTypeID: 1 + (index % 3),
         OmschrijvingIntern: `${meal} ${style}`,
+        Artikelnummer: `P-${5000 + number}`,
         OmschrijvingExtern: `${style} ${meal.toLowerCase()}`,
         ProductCategorieID: Number(category),
         Offertetekst: turn % 2 === 0 ? 'Prijs per persoon, exclusief btw.' : null,
@@ -87,6 +88,9 @@ const RECIPES: readonly Seeded[] = table(`
       ExternalID: 50_000 + number,
       Actief: true,
       OmschrijvingIntern: name,
+      Artikelnummer: `00${1000 + number}`,
+      // The two wraps of salmon share a supplier's number.
+      ArtikelnummerExtern: `8712345678${900 + (name === 'Zalmwrap' ? index : number)}`,
       ProductCategorieID: category,
       ProductEenheidWaardeID: 201 + (index % 3),
       RekenEenheidID: 1 + (index % 6),

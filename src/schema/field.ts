@@ -32,8 +32,8 @@ export interface ReferredRecord {
   /** Their sheets, for people. */
   readonly sheets: Bilingual;
   readonly sets: string;
-  /** The members of such a record: a header that names one means no field of the row. */
-  readonly members?: Readonly<Record<string, unknown>>;
+  /** It names one by an article number, which only records that are there have. */
+  readonly byArticle?: true;
 }
 
 /** A record that an id names, asked for by itself: its name is shown beside the id. */

@@ -116,6 +116,8 @@ interface KeyedRecords extends ListedRecords {
 /** Found by id or ExternalID, singly or in the pages of a list by LMT (interface 4.1, 4.2). */
 export interface CatalogueResource extends KeyedRecords {
   readonly kind: 'catalogue';
+  /** Fields by which a row without another key is found, in the whole list alone. */
+  readonly articles: readonly string[];
   /** The flag that is off on a record that was deleted, where the service keeps those. */
   readonly active: string;
   /** Reads a record of any kind that has its id of the same sequence. */

@@ -3,6 +3,7 @@ import { BOOLEAN_WORDS } from '../core/row-text.ts';
 import type { Choice } from '../import/map/lookup-names.ts';
 import { isClearable } from '../import/map/sheet-mapping.ts';
 import { kindOf } from '../kinds/kinds.ts';
+import { keysFor } from '../records/references.ts';
 import { cellTypeOf, exampleText, type Field, FORMATS, readOnly, TYPE_WORDS } from '../schema/field.ts';
 import { actionsOf, type Resource } from '../schema/resource.ts';
 import type { ColumnRole } from '../xlsx/write/book-styles.ts';
@@ -46,8 +47,8 @@ interface TemplateField {
 export function templateFields(resource: Resource): TemplateField[] {
   const { columns: amounts, alone } = amountsOf(resource);
   // Of the columns of a group one is enough.
-  const groups = Object.entries(resource.fields).flatMap(([name, { refers }]) =>
-    refers === undefined ? [] : [[refers.sets, name]],
+  const groups = Object.values(resource.fields).flatMap(({ refers }) =>
+    refers === undefined ? [] : [keysFor(resource, refers.sets)],
   );
   if ('external' in resource) groups.push([resource.id, resource.external]);
   groups.push([...amounts]);
@@ -124,7 +125,7 @@ function whenNeeded(resource: Resource, column: TemplateField): Need {
   const both = alone ? t(', not both', ', niet allebei') : same('');
   return {
     text: t(`Required: one of ${en}${both.en}.`, `Verplicht: één van ${nl}${both.nl}.`),
-    word: t('yes, one of two', 'ja, één van twee'),
+    word: t('yes, one of these', 'ja, één van deze'),
   };
 }
 
@@ -146,6 +147,11 @@ function sourceText(
     );
     const key = name.split('.').at(-1) ?? name;
     const { en, nl } = listed(sheets);
+    if (refers.byArticle === true)
+      return t(
+        `${key} or ${key}Extern of sheet ${en}, as the service has it.`,
+        `${key} of ${key}Extern van werkblad ${nl}, zoals het in het systeem staat.`,
+      );
     return t(
       `${key} of sheet ${en}; also of a row in this workbook.`,
       `${key} van werkblad ${nl}; ook van een rij in deze werkmap.`,

@@ -115,8 +115,8 @@ const RULES: readonly GuideTerm[] = [
   ),
   term(
     t('to other sheets', 'naar andere bladen'),
-    'Event.ExternalID and Product.ExternalID name a record by your own number, also one that a row of this workbook creates: the sheets are sent in the right order, whatever theirs here.',
-    'Event.ExternalID en Product.ExternalID noemen een record met je eigen nummer, ook een dat een rij van deze werkmap aanmaakt: de werkbladen worden in de juiste volgorde verstuurd, hoe ze hier ook staan.',
+    'Event.ExternalID and Product.ExternalID name a record by your own number, also one that a row of this workbook creates: the sheets are sent in the right order, whatever theirs here. Product.Artikelnummer names a product that is there already.',
+    'Event.ExternalID en Product.ExternalID noemen een record met je eigen nummer, ook een dat een rij van deze werkmap aanmaakt: de werkbladen worden in de juiste volgorde verstuurd, hoe ze hier ook staan. Product.Artikelnummer noemt een product dat er al is.',
   ),
   term(
     t('your own columns', 'eigen kolommen'),

@@ -5,7 +5,7 @@ import { shorten } from '../../core/issue.ts';
 import { type Bilingual, same, t, withFlag } from '../../core/language.ts';
 import type { Locale } from '../../core/value.ts';
 import { quotedWord } from '../../core/visible-text.ts';
-import type { Field } from '../../schema/field.ts';
+import { type Field, readOnly } from '../../schema/field.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isBlank, isName, isReadable } from './cell-sense.ts';
 import { fieldsIn, type HeaderRow, shownHeader } from './find-header.ts';
@@ -64,7 +64,9 @@ export function proposeHeaders(
     const meant = own.length > 0 ? own : meantFields(resource, group);
     // Whether the sheet has the field already, or the one that it would stand in for.
     if (meant.some((one) => taken.has(one) || taken.has(resource.fields[one]?.refers?.sets ?? ''))) return [];
-    const fields = meant.filter((one) => fits(values, resource.fields[one]));
+    const fields = meant.filter(
+      (one) => fits(values, resource.fields[one]) && isWanted(resource, one, taken),
+    );
     return fields.length === 0 ? [] : [{ cell, fields, values }];
   });
   const columns = guesses.map((guess): ProposedHeader => {
@@ -80,6 +82,10 @@ export function proposeHeaders(
   });
   return { sheet: name, resource: resource.name, columns };
 }
+
+/** A column that is only read is wanted where the sheet has no other key: by it its records are found. */
+const isWanted = ({ fields, keys }: Resource, name: string, taken: ReadonlySet<string>): boolean =>
+  !readOnly(fields[name] as Field) || !keys.some((key) => taken.has(key));
 
 /** Whether most values below a header are ones of a field; a column of texts is no amount. */
 function fits(values: readonly Cell[], field: Field | undefined): boolean {

@@ -9,12 +9,22 @@ type FieldWords = readonly [nl: string, en: string];
 type ResourceWords = Readonly<Record<string, FieldWords>>;
 
 /**
- * A number of one's own, as shops, tills and stock programs call it. Of article numbers and barcodes no field is meant:
- * the service's own Artikelnummer is none either (interface 2.5), and one taken for a key names another product.
+ * A number of one's own, as shops, tills and stock programs call it. What an article has on it is another: only
+ * lists tell it (interface 2.5).
  */
 const OWN_NUMBER: FieldWords = [
   'productnummer, productnr, prodnr, eigen nummer, extern nummer, extern id, kassanummer, kassacode, plu, plucode, nummer, nr, code',
   'product number, product no, plu code, external number, external id, ext id, own number, reference number',
+];
+
+const ARTICLE: FieldWords = [
+  'artikelnummer, artikelnr, artikel nr, art nr, art nummer, artnr, artikelcode, art code, artikel code, productcode, code, ean, ean code, ean nummer, barcode, bar code, barcodenummer, streepjescode, gtin, sku',
+  'article number, article no, article code, item number, item no, item code, product code, code, ean, ean code, barcode, bar code, gtin, upc, sku',
+];
+/** An article number of somebody else, as products have it. */
+const OTHERS: FieldWords = [
+  'artikelnummer leverancier, artikelnr leverancier, artikelcode leverancier, leveranciersnummer, leverancierscode, leveranciersartikelnummer, extern artikelnummer, artikelnummer extern, ean, ean code, ean nummer, barcode, bar code, barcodenummer, streepjescode, gtin',
+  'supplier article number, supplier code, supplier number, supplier item number, external article number, ean, ean code, barcode, bar code, gtin, upc',
 ];
 
 const SYSTEM_NUMBER: FieldWords = [
@@ -45,6 +55,8 @@ const ACTIVE: FieldWords = [
 const PRODUCT = {
   ProductID: SYSTEM_NUMBER,
   ExternalID: OWN_NUMBER,
+  Artikelnummer: ARTICLE,
+  ArtikelnummerExtern: OTHERS,
   OmschrijvingIntern: NAME,
   Verkoopprijs: PRICE,
   ProductCategorieID: CATEGORY,
@@ -210,6 +222,7 @@ const EVENTS: ResourceWords = {
 const STOCK = {
   ProductID: SYSTEM_NUMBER,
   'Product.ExternalID': OWN_NUMBER,
+  'Product.Artikelnummer': [`${ARTICLE[0]}, ${OTHERS[0]}`, `${ARTICLE[1]}, ${OTHERS[1]}`],
   WerknemerID: [
     'werknemer, werknemernummer, medewerker, medewerkernummer, personeelsnummer, teller, geteld door, geteld door nummer, wie, door, naam teller, ingevoerd door',
     'employee, employee number, employee no, staff number, counted by, counter, who, by, entered by',
@@ -375,7 +388,7 @@ function wordsOf(resource: Resource): Words {
   const words = new Map<string, Set<string>>();
   const own = HEADER_WORDS[resource.name] ?? {};
   for (const [name, field] of Object.entries(resource.fields)) {
-    if (readOnly(field)) continue;
+    if (readOnly(field) && !resource.keys.includes(name)) continue;
     const helped = [field.help.nl, field.help.en].map((help) => help.split(/[,;:]/)[0] ?? '');
     const called = (own[name] ?? []).flatMap((list) => list.split(','));
     for (const word of [name, ...helped, ...called].map(lettersOf)) {

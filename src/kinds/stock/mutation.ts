@@ -37,7 +37,8 @@ import { cannot, NO_ID, type UndoneRecord, type UndoTools } from '../../records/
 import type { PostingResource } from '../../schema/resource.ts';
 import { checkAsked } from '../command-rows.ts';
 import { type Kind, ofKind } from '../kind.ts';
-import { createParents, refuseParent } from '../row-parent.ts';
+import { refuseParent } from '../row-parent.ts';
+import { createProducts } from './articles.ts';
 import {
   BOOKS,
   countsFrom,
@@ -221,7 +222,7 @@ export function planStock(
   return {
     settle: once.settle,
     openSheet(setup) {
-      const parentOf = createParents(resource, { field: resource.product, day: '' }, setup.references);
+      const parentOf = createProducts(context, setup);
       const productOf = async (row: StockRow): Promise<StockProduct | null> => {
         const isIdle = unasked(row) !== undefined || stopsRow(row.issues);
         // Equal mutations are told apart by how many there are: one that is marked or wrong is one of them.

@@ -48,10 +48,15 @@ test.each([
     '? Aantal geteld B: GeteldRekeneenheid or GeteldProducteenheid',
   ],
   ['stock-count', 'ProductID;Productnr', '7;2', ''],
-  // Of a member of the service's record only that: an article number is the product's own (interface 2.5), which no
-  // import takes; the current total (2.6) is no count, and an event's guests are no packages (2.7).
+  // Of a member of the service's record only that: the current total (2.6) is no count, and an event's guests are no
+  // packages (2.7). By an article number (2.5) a product is found where nothing else names it.
   ['packages', 'Artikelnummer;LMT', '600001', ''],
-  ['stock-count', 'Artikelnummer;MutatieReden', '600001', ''],
+  ['packages', 'Artikelnr;LMT', '600001', 'Artikelnr = Artikelnummer (600001)'],
+  ['packages', 'ExternalID;Artikelnr', '7;600001', ''],
+  ['recipes', 'Barcode;LMT', '8712345678906', '? Barcode A: Artikelnummer or ArtikelnummerExtern'],
+  ['recipes', 'Code;LMT', '7', '? Code A: ExternalID or Artikelnummer'],
+  ['stock-count', 'Artikelnummer;MutatieReden', 'A7', 'Artikelnummer = Product.Artikelnummer (A7)'],
+  ['stock-count', 'ProductID;EAN', '7;8712345678906', ''],
   ['stock-mutations', 'External ID;MutatieReden', '600001', 'External ID = Product.ExternalID (600001)'],
   ['stock-count', 'Aantal;MutatieReden', '600001', ''],
   [
@@ -66,13 +71,11 @@ test.each([
   expect(await proposed(as, [header, values])).toBe(expected);
 });
 
-// Numbers of suppliers and shops, which are no key.
-const OTHERS = 'Artikelcode;Item number;SKU;Productcode;EAN-code;Streepjescode;Bestelnummer';
-test.each(OTHERS.split(';'))('%s, a number of another kind, is proposed for nothing', async (header) => {
-  for (const { name, fields } of resources)
-    expect(await proposed(name, [`${header};${Object.keys(fields).at(-1)}`, '600001', '8712345678906'])).toBe(
-      '',
-    );
+// What shops, suppliers and shelves call it.
+const ARTICLES =
+  'Artikelnr.;Art.nr.;Art. nr;EAN;EAN-code;Barcode;Streepjescode;Artikelcode;SKU;Productcode;Leverancierscode;Item number';
+test.each(ARTICLES.split(';'))('%s is proposed for the article number of a count', async (header) => {
+  expect(await proposed('stock-count', [header, 'SP-20'])).toBe(`${header} = Product.Artikelnummer (SP-20)`);
 });
 
 test.each([

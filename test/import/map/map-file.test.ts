@@ -44,8 +44,8 @@ describe('a file of headers', () => {
     ],
     [
       'json',
-      '{ "ExternalID": "Artikelnr" }',
-      '"ExternalID" is to stand for Artikelnr',
+      '{ "ExternalID": "Kassacode" }',
+      '"ExternalID" is to stand for Kassacode',
       'Your own header comes first',
     ],
     [
