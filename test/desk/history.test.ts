@@ -18,7 +18,9 @@ test('a row shows every change that was sent to its record, and nothing for one 
   expect(made.before.changes).toEqual([]);
   const raised = await send('15');
   const user = userInfo().username;
-  expect(raised.before.changes).toMatchObject([{ run: made.run, user, status: 'created' }]);
+  expect(raised.before.changes).toMatchObject([
+    { run: made.run, file: 'Pakketten.csv', user, status: 'created' },
+  ]);
   const { changes } = await desk.ask('history', { run: raised.run, ...place });
   expect(changes).toMatchObject([
     { run: raised.run, status: 'updated', changes: [{ field: 'Verkoopprijs', from: 12.5, to: 15 }] },

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { changesOf } from '../../api/read-record.ts';
 import { t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
@@ -139,5 +140,6 @@ export async function recordHistory(
   const id = outcome?.id ?? planned.id;
   if (id === null) return { changes: [] };
   const baseUrl = of.service === SANDBOX ? null : of.service;
-  return await changesOf(desk.runs, { resource: planned.resource, number: id, baseUrl });
+  const { changes } = await changesOf(desk.runs, { resource: planned.resource, number: id, baseUrl });
+  return { changes: changes.map((one) => ({ ...one, file: basename(one.file) })) };
 }
