@@ -126,8 +126,8 @@ class CatalogueSource implements Records {
       const numbers = this.listed.numbers(resource, header);
       const found = decoded.ok ? numbers.find(String(decoded.value)) : decoded.finding;
       // What is to be made has no number yet: that it is not sent is said.
-      if (row.action === 'create' && typeof found !== 'number' && found.code === 'record-missing') continue;
-      if (typeof found === 'number') row.values[resource.id] = found;
+      if (row.action === 'create' && 'code' in found && found.code === 'record-missing') continue;
+      if ('id' in found) row.values[resource.id] = found.id;
       else row.issues.push(issueOn(row, header, { found: cellText(cell).trim(), ...found }));
       return;
     }
@@ -252,7 +252,7 @@ class CatalogueList extends ListedRecords {
     if (numbers !== undefined) return numbers;
     numbers = new ArticleNumbers(t(name, sheet));
     numbers.lacks = !this.whole;
-    for (const [id, { values }] of this.ids) numbers.add(id, values[label], values[field]);
+    for (const [id, { values }] of this.ids) numbers.add({ id, name: values[label] }, values[field]);
     this.numbered.set(field, numbers);
     return numbers;
   }

@@ -7,15 +7,21 @@ import type { Value } from '../core/value.ts';
 type NumberFinding = Required<Pick<Finding, 'code' | 'hint'>>;
 
 /** To look for what is near to a number takes as long as planning many rows. */
-const MOST_LOOKS = 200;
+const MOST_LOOKS = 100;
 /** Records that share a number and are named. */
 const MOST_NAMED = 10;
+
+/** A record with such a number. */
+interface Numbered {
+  readonly id: number;
+  readonly name: Value | undefined;
+}
 
 /** Records by numbers that lists alone tell: as these stand there, with their zeros, letters and hyphens. */
 export class ArticleNumbers {
   /** Lists may lack records: then no number is told to be of one alone. */
   lacks = false;
-  private readonly known = new Map<string, Map<number, string>>();
+  private readonly known = new Map<string, Numbered[]>();
   private readonly sheets: Bilingual;
   private looks = 0;
 
@@ -25,27 +31,31 @@ export class ArticleNumbers {
   }
 
   /** Takes a listed record by one of its numbers. */
-  add(id: number, label: Value | undefined, number: Value | undefined): void {
+  add(record: Numbered, number: Value | undefined): void {
     if (typeof number !== 'string') return;
-    const text = number.normalize();
-    const those = this.known.get(text) ?? new Map<number, string>();
-    this.known.set(text, those.set(id, `${id} (${shorten(String(label ?? ''))})`));
+    const those = this.of(number);
+    if (those.length === 0) this.known.set(number.normalize(), [record]);
+    else if (those.every(({ id }) => id !== record.id)) (those as Numbered[]).push(record);
   }
 
-  /** The one record with a number; `own` where that is one of several. */
-  find(number: string, own: Value = null): number | NumberFinding {
+  /** The one record with a number; the one with the id `own` where that is one of several. */
+  find(number: string, own?: number | null): Numbered | NumberFinding {
     if (this.lacks) return { code: 'lookup-unreadable', hint: INCOMPLETE };
-    const ids = [...(this.known.get(number.normalize())?.keys() ?? [])];
-    const [first] = ids;
+    const those = this.of(number);
+    const [first] = those;
     if (first === undefined) return { code: 'record-missing', hint: this.missing(number) };
-    const found = ids.length === 1 ? first : ids.find((id) => id === own);
+    const found = those.length === 1 ? first : those.find(({ id }) => id === own);
     return found ?? { code: 'reference-ambiguous', hint: this.named(number) };
   }
 
+  private of(number: string): readonly Numbered[] {
+    return this.known.get(number.normalize()) ?? [];
+  }
+
   private named(number: string): string {
-    const all = [...(this.known.get(number.normalize())?.values() ?? [])];
-    const more = all.length > MOST_NAMED ? [`… (${all.length})`] : [];
-    return [...all.slice(0, MOST_NAMED), ...more].join(', ');
+    const those = this.of(number);
+    const first = those.slice(0, MOST_NAMED).map(({ id, name }) => `${id} (${shorten(String(name ?? ''))})`);
+    return [...first, ...(those.length > MOST_NAMED ? [`… (${those.length})`] : [])].join(', ');
   }
 
   /** Where it was looked for, and the numbers like it with their records. */

@@ -12,9 +12,10 @@ export function createProducts(
   context: RunOf<StockResource>,
   { references, lists }: PlannerSetup,
 ): (row: StockRow) => Promise<RowParent> {
-  const { product, keys } = context.resource;
-  const parentOf = createParents(context.resource, { field: product, day: '' }, references);
-  const { name: field = '', sheets = same('') } = articleColumn(context.resource) ?? {};
+  const { resource, named } = context;
+  const { product, keys, labelled: [, of] = [] } = resource;
+  const parentOf = createParents(resource, { field: product, day: '' }, references);
+  const { name: field = '', sheets = same('') } = articleColumn(resource) ?? {};
   return async (row) => {
     const number = row.values[field];
     if (typeof number !== 'string') return await parentOf(row);
@@ -24,9 +25,11 @@ export function createProducts(
     const numbers = await lists.once('article numbers', () => readNumbers(context, sheets));
     const id = own !== null && 'id' in own ? own.id : null;
     const found = numbers.find(number, id);
-    if (typeof found !== 'number') return { field, ...found };
-    const hint = t(`it is ${product} ${found}`, `het is ${product} ${found}`);
-    return isAlone || found === id ? { id: found } : { field, code: 'keys-differ', hint };
+    if ('code' in found) return { field, ...found };
+    // It was read for that: the row shows its name.
+    if (of !== undefined) named.saw(of, found.id, { [of.label?.[0] ?? '']: found.name });
+    const hint = t(`it is ${product} ${found.id}`, `het is ${product} ${found.id}`);
+    return isAlone || found.id === id ? found : { field, code: 'keys-differ', hint };
   };
 }
 
@@ -36,10 +39,8 @@ function articleColumn({ fields }: StockResource) {
   return null;
 }
 
-/** Reads all products of either kind by their numbers; what rows are about then shows their names. */
+/** Reads all products of either kind by their numbers. */
 async function readNumbers(context: RunOf<StockResource>, sheets: Bilingual): Promise<ArticleNumbers> {
-  const { resource, named } = context;
-  const of = resource.labelled?.[1];
   const numbers = new ArticleNumbers(sheets);
   for (const catalogue of cataloguesOf(context)) {
     const { articles, label } = catalogue;
@@ -48,8 +49,8 @@ async function readNumbers(context: RunOf<StockResource>, sheets: Bilingual): Pr
       for (const record of records) {
         const { id = null, values = {} } = readExisting(catalogue, record, LISTED) ?? {};
         if (id === null) continue;
-        for (const article of articles) numbers.add(id, values[label], values[article]);
-        if (of !== undefined) named.saw(of, id, record);
+        const one = { id, name: values[label] };
+        for (const article of articles) numbers.add(one, values[article]);
       }
     numbers.lacks ||= !listed.complete;
   }
