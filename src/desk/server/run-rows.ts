@@ -240,10 +240,12 @@ export class RunRows {
     if (this.latest?.key === key) return this.latest.entries;
     const words = wish.search.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length > 0) await this.texts();
-    const isChosen = chosenBy(wish, this.done);
-    const entries = (await this.entries()).filter(
-      (entry) => isChosen(entry) && words.every((word) => entry.text?.includes(word)),
-    );
+    const chosen = (await this.entries()).filter(chosenBy(wish, this.done));
+    const withAll = (parts: readonly string[]) =>
+      chosen.filter(({ text }) => parts.every((part) => text?.includes(part)));
+    // Words beside each other are meant so where any row has them so.
+    const together = withAll(words.length === 0 ? [] : [words.join(' ')]);
+    const entries = together.length > 0 ? together : withAll(words);
     this.latest = { key, entries: sorted(entries, wish) };
     return this.latest.entries;
   }
