@@ -29,7 +29,7 @@ import type { GuardSetup, RowGuard } from '../records/row-guard.ts';
 import { askedOnce } from '../records/shared-reading.ts';
 import { undoRecord } from '../records/undo.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
-import type { NamedRecord } from '../schema/field.ts';
+import { type NamedRecord, readOnly } from '../schema/field.ts';
 import type { ProductQuery, RecordPage } from '../schema/page.ts';
 import type { CatalogueResource } from '../schema/resource.ts';
 import { type FirstPage, firstPage } from '../service/pages.ts';
@@ -84,8 +84,11 @@ class CatalogueSource implements Records {
     this.single = { id: one('id'), external: one('external') };
   }
 
-  /** Reads the list where that is cheaper for so many rows; `mapping` is null for referring rows. */
-  async prepare(mapping: SheetColumns | null, keyedRows: number): Promise<boolean> {
+  /**
+   * Reads the list where that is cheaper for so many rows, or it alone tells; `mapping` is null for referring
+   * rows. `isTold`: the workbook says itself what the columns were that are only read.
+   */
+  async prepare(mapping: SheetColumns | null, keyedRows: number, isTold = false): Promise<boolean> {
     if (this.isListed) return true;
     if (keyedRows === 0) return false;
     const { context } = this;
@@ -93,7 +96,7 @@ class CatalogueSource implements Records {
     this.first ??= firstPage(context.service, context.resource.requests.list, query);
     const first = await this.first;
     const worth = keyedRows <= FEW ? keyedRows + MORE : keyedRows;
-    if (worth > (first.page.meta.last ?? 1) - 1 || needsList(mapping)) {
+    if (worth > (first.page.meta.last ?? 1) - 1 || needsList(mapping, isTold)) {
       this.pages ??= readList(context, query, first);
     } else {
       this.listed.take(context.resource, first.page.data);
@@ -160,11 +163,12 @@ function articleCells({ values, told = [] }: MappedRow, { id, external, articles
   return told.filter(({ header }) => articles.includes(header));
 }
 
-/** A column that only lists return can be compared only with the list. */
-function needsList(mapping: SheetColumns | null): boolean {
+/** A column that only lists return can be compared only with the list; `isTold`: but for article numbers. */
+function needsList(mapping: SheetColumns | null, isTold: boolean): boolean {
   if (mapping === null) return false;
   const used = [...mapping.columns.values(), ...mapping.set.map((value) => value.field)];
-  return used.some((name) => mapping.resource.fields[name]?.reads === 'list');
+  const { fields } = mapping.resource;
+  return used.some((name) => fields[name]?.reads === 'list' && !(isTold && readOnly(fields[name])));
 }
 
 /** What the whole list is asked with: for the declaration too, where the sheet has a column of it. */
@@ -179,20 +183,25 @@ const MOST_WAITING = 20_000;
 
 /** Rows wait until it is clear which way to look them up is cheaper. */
 function matchingFor(
-  { mapping, rules }: PlannerSetup,
+  { mapping, rules, base }: PlannerSetup,
   context: CatalogueContext,
   source: CatalogueSource,
 ): KeyedMatching {
   const { resource } = context;
   const { id, external } = resource;
   let keyed = 0;
+  // What an export was written with stands in it.
+  let isTold = base.at !== '';
   return {
     reads: catalogueReads(context),
     async ready(came, waiting, last) {
       for (const row of came)
         if (row.values[id] !== undefined || row.values[external] !== undefined) keyed++;
-        else if (articleCells(row, resource).length > 0) keyed++;
-      const isRead = await source.prepare(mapping, keyed);
+        else if (articleCells(row, resource).length > 0) {
+          keyed++;
+          isTold = false;
+        }
+      const isRead = await source.prepare(mapping, keyed, isTold);
       return isRead || last || waiting >= MOST_WAITING;
     },
     async open(rows, known) {
