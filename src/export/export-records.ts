@@ -9,10 +9,12 @@ import { writeAtomically } from '../files/write-aside.ts';
 import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { finderOf } from '../kinds/kinds.ts';
+import { createProducts } from '../kinds/stock/articles.ts';
+import type { StockRow } from '../kinds/stock/products.ts';
 import { listerOf } from '../lists/lists.ts';
 import { EPOCH, type LeftOut, type ResolvedSelection } from '../records/listing.ts';
 import type { MappedRow } from '../records/mapped-row.ts';
-import { createReferences, referenceColumn } from '../records/references.ts';
+import { createReferences } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import type { CountResource } from '../schema/resource.ts';
@@ -242,7 +244,7 @@ async function writeTo(
 }
 
 /**
- * The ids of the products that a workbook or CSV names, by ProductID or ExternalID, each once and in the
+ * The ids of the products that a workbook or CSV names, by any key of a count, each once and in the
  * order of the file; `leftOut` collects the rows that name none. Throws StopError with EXIT.file where there
  * is no product.
  */
@@ -253,39 +255,44 @@ async function productsIn(
   locale: Locale,
   leftOut: LeftOut,
 ): Promise<readonly number[]> {
-  const external = referenceColumn(resource, resource.product);
+  const { product, keys } = resource;
   const workbook = await readWorkbook(file, {});
-  const names =
-    external === null ? [] : [{ header: PRODUCT_EXTERNAL_ID, field: external.name, resource: null }];
+  const names = keys.map((field) => ({ header: inProducts(field), field, resource: null }));
   const wishes = { resources: [resource], as: resource, names, only: [], set: [] };
   const ids = new Set<number>();
   const references = createReferences(context, '', finderOf);
-  const find = async ({ values, issues, row }: MappedRow): Promise<void> => {
-    const [id, own] = [values[resource.product], external === null ? null : values[external.name]];
-    if (typeof id === 'number') ids.add(id);
-    else if (typeof own === 'number' && external !== null) {
-      const found = await references.find(external.refers, own);
-      if (found !== null && 'id' in found) ids.add(found.id);
-      else if (found !== null && 'several' in found)
-        leftOut.add('several', `${PRODUCT_EXTERNAL_ID} ${own} (${found.several.join(', ')})`);
-      else leftOut.add('unknown', `${PRODUCT_EXTERNAL_ID} ${own}`);
-    } else if (stopsRow(issues))
-      leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
+  const lists = openLookupLists(context);
+  const productOf = createProducts({ ...context, resource, run: '' }, { references, lists });
+  const find = async (one: MappedRow): Promise<void> => {
+    const { values, issues, row } = one;
+    const key = keys.find((name) => values[name] != null);
+    if (key === undefined) {
+      if (stopsRow(issues))
+        leftOut.add('unread', issues.find(({ address }) => address !== null)?.address ?? `${row}`);
+      return;
+    }
+    const id = values[product];
+    const found = typeof id === 'number' ? { id } : await productOf(one as StockRow);
+    const named = `${inProducts(key)} ${values[key]}`;
+    if ('id' in found) ids.add(found.id);
+    else if ('code' in found && found.code === 'reference-ambiguous')
+      leftOut.add('several', `${named} (${found.hint})`);
+    else leftOut.add('unknown', named);
   };
   for (const sheet of await recogniseSheets(workbook, wishes)) {
     if (sheet.kind !== 'import') continue;
     const rows = readRows(sheet.sheet, sheet.mapping, { locale, strict: false }, newReading());
     for await (const records of rows) for (const row of records) await find(row);
   }
-  if (ids.size === 0) throw noProductNamed(file, resource.product, leftOut);
+  if (ids.size === 0) throw noProductNamed(file, keys.map(inProducts), leftOut);
   return [...ids];
 }
 
 /** How the sheets of products call what the stock sheets call by a name with a dot. */
-const PRODUCT_EXTERNAL_ID = 'ExternalID';
+const inProducts = (key: string): string => key.split('.').at(-1) ?? key;
 
 /** That a file names no product to put in a sheet, with what stands there instead. */
-function noProductNamed(file: string, product: string, leftOut: LeftOut): StopError {
+function noProductNamed(file: string, keys: readonly string[], leftOut: LeftOut): StopError {
   const why = leftOut.notes();
   const [en, nl] = [why.map((note) => ` (${note.en})`).join(''), why.map((note) => ` (${note.nl})`).join('')];
   return new StopError(
@@ -296,8 +303,8 @@ function noProductNamed(file: string, product: string, leftOut: LeftOut): StopEr
     ),
     {
       next: t(
-        `Give it a column ${product} or ${PRODUCT_EXTERNAL_ID}, with a product in each row, then export again.`,
-        `Geef het een kolom ${product} of ${PRODUCT_EXTERNAL_ID}, met in elke rij een product, en exporteer dan opnieuw.`,
+        `Give it a column ${keys.join(' or ')}, with a product in each row, then export again.`,
+        `Geef het een kolom ${keys.join(' of ')}, met in elke rij een product, en exporteer dan opnieuw.`,
       ),
     },
   );

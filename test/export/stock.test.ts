@@ -18,7 +18,13 @@ const place = (Aantal: unknown, more: object = {}): object => ({
   },
 });
 const product = (ProductID: number, more: object = {}): Record<string, unknown> => ({
-  ...{ ProductID, ExternalID: 500 + ProductID, OmschrijvingIntern: `=Meel ${ProductID}`, VoorraadProduct: 1 },
+  ...{
+    ProductID,
+    ExternalID: 500 + ProductID,
+    Artikelnummer: `00${ProductID}`,
+    OmschrijvingIntern: `=Meel ${ProductID}`,
+    VoorraadProduct: 1,
+  },
   ...more,
 });
 
@@ -69,6 +75,7 @@ test.each([
   ['by their ids', 'ProductID\n5\n1\n1\n77\n', '5 1', /no product of that number: 77$/],
   ['by the user’s own numbers', 'Naam;ExternalID\nMeel;503\nGist;999\n', '3', /: ExternalID 999$/],
   ['in cells that can’t all be read', 'ProductID\n5\nsoep\n', '5', /no product can be read there: A3$/],
+  ['by article numbers', 'Artikelnummer\n003\n3\n', '3', /: Artikelnummer 3$/],
   ['by either', 'ProductID;ExternalID\n2;\n;501\n', '2 1', null],
   ['not at all', 'Naam;Prijs\nMeel;12\n', '', /^koelcel\.csv names no product that can be in the sheet\.$/],
   ['by nothing that is read', 'ProductID\nsoep\nbrood\n', '', /no product can be read there: A2, A3\)\.$/],

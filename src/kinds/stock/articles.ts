@@ -10,7 +10,7 @@ import { cataloguesOf, type StockResource, type StockRow } from './products.ts';
 /** Finds the products that rows name: by their id, by an ExternalID, and by an article number, alone or beside those. */
 export function createProducts(
   context: RunOf<StockResource>,
-  { references, lists }: PlannerSetup,
+  { references, lists }: Pick<PlannerSetup, 'references' | 'lists'>,
 ): (row: StockRow) => Promise<RowParent> {
   const { resource, named } = context;
   const { product, keys, labelled: [, of] = [] } = resource;
