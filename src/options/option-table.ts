@@ -234,8 +234,8 @@ export const OPTIONS = {
   map: reading(
     headerMap,
     t(
-      'What your headers stand for: a file, or pairs (Artikelnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
-      'Waar je koppen voor staan: een bestand, of paren (Artikelnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
+      'What your headers stand for: a file, or pairs (Pakketnr=ExternalID;Prijs=Verkoopprijs); none forgets those remembered for the profile',
+      'Waar je koppen voor staan: een bestand, of paren (Pakketnr=ExternalID;Prijs=Verkoopprijs); none vergeet wat voor het profiel onthouden is',
     ),
     { typed: text, group: 'reading' },
   ),

@@ -102,8 +102,8 @@ export const stockCount = defineResource({
     { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },
   ],
   kept: 'VoorraadProduct',
-  told: ['OmschrijvingIntern', 'RekenEenheid', 'ProductEenheid'],
-  listed: { OmschrijvingIntern: 'string', ExternalID: 'int', Aantal: 'float', RekenEenheid: 'string', AantalProductEenheid: 'float', ProductEenheid: 'string', Waarde: 'float' },
+  told: ['OmschrijvingIntern', 'Artikelnummer', 'RekenEenheid', 'ProductEenheid'],
+  listed: { OmschrijvingIntern: 'string', Artikelnummer: 'string', ExternalID: 'int', Aantal: 'float', RekenEenheid: 'string', AantalProductEenheid: 'float', ProductEenheid: 'string', Waarde: 'float' },
   fields: countFields,
   requests: stockEndpoints,
 });

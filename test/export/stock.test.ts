@@ -56,14 +56,14 @@ async function rowsOf(service: PlannerService, more: object = {}) {
 test('an export of stock adds up the places of a product, and names a product without a total', async () => {
   const service = await pantry();
   const { done, out, header, rows } = await rowsOf(service);
-  expect(header.slice(0, 6).join()).toBe(
-    'ProductID,OmschrijvingIntern,RekenEenheid,ProductEenheid,GeteldRekeneenheid,GeteldProducteenheid',
+  expect(header.slice(0, 7).join()).toBe(
+    'ProductID,OmschrijvingIntern,Artikelnummer,RekenEenheid,ProductEenheid,GeteldRekeneenheid,GeteldProducteenheid',
   );
   const places = ['GeteldRekeneenheid', 'AantalProductEenheid'].map((name) => header.indexOf(name));
-  expect(rows.map((row) => [...row.slice(0, 3), ...places.map((at) => row[at])].join())).toEqual([
-    "1,'=Meel 1,kilogram,0.3,5",
-    "2,'=Meel 2,kilogram,-3.5,2",
-    "3,'=Meel 3,,0,0",
+  expect(rows.map((row) => [...row.slice(0, 4), ...places.map((at) => row[at])].join())).toEqual([
+    "1,'=Meel 1,001,kilogram,0.3,5",
+    "2,'=Meel 2,002,kilogram,-3.5,2",
+    "3,'=Meel 3,003,,0,0",
   ]);
   expect(done.notes).toEqual([expect.stringMatching(/gives no usable total for it: 4, 6, 7$/)]);
   expect(done.complete).toBe(false);

@@ -11,8 +11,8 @@ import type { Context } from '../../run/context.ts';
 import type { Resource } from '../../schema/resource.ts';
 
 /**
- * The user's own headers and the columns they stand for: for all sheets (`{ "Artikelnr": "ExternalID" }`), or
- * by resource (`{ "packages": { "Artikelnr": "ExternalID" } }`).
+ * The user's own headers and the columns they stand for: for all sheets (`{ "Pakketnr": "ExternalID" }`), or
+ * by resource (`{ "packages": { "Pakketnr": "ExternalID" } }`).
  */
 export type HeaderTable = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
@@ -202,8 +202,8 @@ function readTable(file: string, source: string): HeaderTable {
 
 function notAMap(source: string, en: string, nl: string, cause?: unknown): StopError {
   const next = t(
-    'Write pairs, as in "Artikelnr=ExternalID;Prijs=Verkoopprijs", or name a file that holds JSON, as { "Artikelnr": "ExternalID" }.',
-    'Schrijf paren, zoals "Artikelnr=ExternalID;Prijs=Verkoopprijs", of noem een bestand met JSON, zoals { "Artikelnr": "ExternalID" }.',
+    'Write pairs, as in "Pakketnr=ExternalID;Prijs=Verkoopprijs", or name a file that holds JSON, as { "Pakketnr": "ExternalID" }.',
+    'Schrijf paren, zoals "Pakketnr=ExternalID;Prijs=Verkoopprijs", of noem een bestand met JSON, zoals { "Pakketnr": "ExternalID" }.',
   );
   return new StopError(EXIT.usage, t(`${source}: ${en}.`, `${source}: ${nl}.`), { next, cause });
 }

@@ -115,7 +115,7 @@ export interface Proposals {
   readonly map: string | null;
 }
 
-/** A map as words of a command line: `--map "Artikelnr=ExternalID"`. */
+/** A map as words of a command line: `--map "Pakketnr=ExternalID"`. */
 const mapFlag = (map: string): string => `--map ${quotedWord(map)}`;
 
 /** Says which headers are for the user to decide, and what would take the others. Each text is without its full stop. */

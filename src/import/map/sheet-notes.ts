@@ -71,7 +71,9 @@ function aboveNote({ mapping: { firstHeaderRow }, above }: ImportSheet): Bilingu
 }
 
 /** Who edits such a column expects it to count. */
-function listedNote({ mapping: { listed } }: ImportSheet): Bilingual | null {
+function listedNote({ mapping, proposal }: ImportSheet): Bilingual | null {
+  const isProposed = (name: string) => proposal?.columns.some(({ header }) => header === name);
+  const listed = mapping.listed.filter((name) => !isProposed(name));
   if (listed.length === 0) return null;
   const columns = listedText(listed.slice(0, SHOWN_COLUMNS), listed.length);
   return t(
