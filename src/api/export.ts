@@ -75,7 +75,8 @@ const noStream = ({ message }: Error): Bilingual =>
 
 /**
  * Writes a period as one workbook: an overview of formulas with a chart, events, arrangements, trips, the
- * stock mutations that this program sent, and a manifest. Resolves to what `catersheet export finance --json`
+ * stock mutations that this program sent, the bookings, and a manifest; or, by `format`, the bookings alone as a
+ * CSV. Resolves to what `catersheet export finance --json`
  * prints, amounts as decimal text. Throws StopError; a file that existed is then unchanged.
  */
 export async function exportFinance(options: ExportFinanceOptions): Promise<FinanceDocument> {
@@ -136,7 +137,11 @@ export async function financeIn(
   const { context, settings } = session;
   const options = withDays(given, wallClock(context.time.now()).slice(0, 10));
   const { lang: language, locale } = settings;
-  return await write(context, { ...ownOptions(options), ...{ definition: finance, language, locale, form } });
+  return await write(context, {
+    ...ownOptions(options),
+    ...{ definition: finance, language, locale, form },
+    delimiter: knownDelimiter(options.delimiter),
+  });
 }
 
 /** The exit code of an export: EXIT.rows where records may be missing. */

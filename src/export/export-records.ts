@@ -99,7 +99,8 @@ interface ExportedKind {
   readonly complete: boolean;
 }
 
-const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
+/** By the locale of its numbers. */
+export const SEPARATOR: Readonly<Record<Locale, string>> = { nl: ';', en: ',' };
 
 /**
  * Writes the records of the lists of one or several kinds to a file or stdout, batch by batch as they come.

@@ -39,7 +39,7 @@ import {
 import type { ReadRecord, WatermarkFollower } from './watermark.ts';
 
 /** How a CSV is written. */
-interface CsvOptions {
+export interface CsvOptions {
   readonly delimiter: string;
   /** How its numbers are written. */
   readonly locale: Locale;
@@ -80,6 +80,20 @@ async function writeText(stream: Writable, text: string): Promise<boolean> {
       resolve(error == null);
     });
   });
+}
+
+/** Writes rows to a stream as CSV in UTF-8; false when the stream's reader went away. */
+export function openCsv(
+  stream: Writable,
+  options: CsvOptions,
+): (rows: readonly WrittenRow[]) => Promise<boolean> {
+  let before = BYTE_ORDER_MARK;
+  return async (rows) => {
+    if (rows.length === 0) return true;
+    const text = `${before}${csvText(rows, options)}`;
+    before = '';
+    return await writeText(stream, text);
+  };
 }
 
 /** An export under way. */
@@ -189,11 +203,11 @@ function count({ counts }: ExportJob, sheet: string, more: number): void {
 export async function fillCsv(stream: Writable, job: ExportJob): Promise<boolean> {
   const { resource, columns } = job;
   const rowsIn = recordRows(columns, job);
-  const top = csvText([columns.map(({ header }) => header)], job);
-  if (!(await writeText(stream, `${BYTE_ORDER_MARK}${top}`))) return false;
+  const write = openCsv(stream, job);
+  if (!(await write([columns.map(({ header }) => header)]))) return false;
   for await (const records of pages(job)) {
     const rows = rowsOf(job, records, rowsIn).map(({ cells }) => cells);
-    if (rows.length > 0 && !(await writeText(stream, csvText(rows, job)))) return false;
+    if (!(await write(rows))) return false;
     count(job, resource.sheet, rows.length);
   }
   return true;

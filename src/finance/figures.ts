@@ -64,6 +64,8 @@ export class FinanceFigures {
   /** Trips of the events that are in the workbook. */
   readonly ownTrips = new AmountTotal();
   readonly mutations = new AmountTotal();
+  /** Arrangements and trips that count as revenue. */
+  readonly bookings = new AmountTotal();
   /** Events that are not to be invoiced, deleted trips, and stock mutations whose answer was lost. */
   readonly marked = { notInvoiced: 0, deleted: 0, unknown: 0 };
 

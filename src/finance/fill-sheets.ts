@@ -16,8 +16,8 @@ import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { amountOf, type FinanceFigures, GROUPS, productOf } from './figures.ts';
-import { type FinanceRows, groupIn, idIn } from './finance-rows.ts';
-import type { ExportedRecords, FinanceScope, RecordSheet } from './record-changes.ts';
+import { type BesideRecord, type FinanceRows, groupIn, idIn } from './finance-rows.ts';
+import type { ExportedRecords, FinanceScope, TableSheet } from './record-changes.ts';
 
 /** A finance export under way. */
 export interface FinanceWork {
@@ -26,7 +26,7 @@ export interface FinanceWork {
   readonly scope: FinanceScope;
   readonly language: Language;
   /** The sheets that rows are written to. */
-  readonly feeds: Readonly<Record<RecordSheet, TableFeed>>;
+  readonly feeds: Readonly<Record<TableSheet, TableFeed>>;
   readonly rows: FinanceRows;
   readonly figures: FinanceFigures;
   readonly records: ExportedRecords;
@@ -38,12 +38,35 @@ export interface FinanceWork {
 
 /** Fills the sheets as the lists come. Trips come first: an event's row holds the sum of its own. */
 export async function fillFinance(work: FinanceWork): Promise<void> {
-  await fillTrips(work);
-  await fillEvents(work);
+  await fillEvents(work, await fillTrips(work));
   await fillMutations(work);
 }
 
-async function fillTrips(work: FinanceWork): Promise<void> {
+/** Lines of the bookings, by event. */
+type TripBookings = ReadonlyMap<number, readonly Booking[]>;
+
+/** A line of the bookings, without what its event tells. */
+type Booking = BesideRecord & { readonly total: BigNumber | null };
+
+/** What an arrangement or a trip is booked as. */
+function bookingOf(
+  { definition: { bookings }, language }: FinanceWork,
+  of: keyof typeof SOURCES,
+  record: AnswerRecord,
+  total: BigNumber | null,
+): Booking {
+  const told = Object.entries(bookings.of[of]).map(([name, path]) => [
+    name,
+    memberAt(record, path.split('.')),
+  ]);
+  return { ...Object.fromEntries(told), total, of: SOURCES[of][language] };
+}
+
+const SOURCES = { lines: t('Arrangement', 'Arrangement'), trips: t('Trip', 'Rit') } as const;
+
+/** Returns what the trips are booked as, once their events are known. */
+async function fillTrips(work: FinanceWork): Promise<TripBookings> {
+  const bookings = new Map<number, Booking[]>();
   const { context, definition, scope, figures, records, otherDays } = work;
   const { trips } = definition;
   const rowOf = work.rows.of('trips');
@@ -57,16 +80,20 @@ async function fillTrips(work: FinanceWork): Promise<void> {
         continue;
       }
       const paid = amountOf(record[trips.price]);
+      const event = idIn(record[trips.event]);
+      const booking = bookingOf(work, 'trips', record, paid);
+      if (event !== null) bookings.set(event, [...(bookings.get(event) ?? []), booking]);
       figures.trips.price.add(paid);
       figures.trips.cost.add(amountOf(record[trips.cost]));
       figures.trips.distance.add(amountOf(record[trips.distance]));
-      figures.tripsByEvent.add(idIn(record[trips.event]), paid ?? ZERO);
+      figures.tripsByEvent.add(event, paid ?? ZERO);
       records.add('trips', String(numberIn(record, trips.resource.id)), record, paid);
       await written.add(await rowOf(record, { label: memberAt(record, trips.eventLabel.split('.')) }));
     }
     tellProgress(work);
   }
   await written.flush();
+  return bookings;
 }
 
 function tellProgress({ context, figures }: FinanceWork): void {
@@ -97,19 +124,23 @@ class RowBuffer {
   }
 }
 
-/** The events of the period, each with the sums of its arrangements and trips, and its arrangement lines. */
-async function fillEvents(work: FinanceWork): Promise<void> {
+/**
+ * The events of the period, each with the sums of its arrangements and trips, its arrangement lines, and what
+ * both are booked as where they count as revenue.
+ */
+async function fillEvents(work: FinanceWork, trips: TripBookings): Promise<void> {
   const { context, definition, scope, feeds, figures, records, rows } = work;
   const { events, lines } = definition;
   const { resource } = events;
-  const [eventRow, lineRow] = [rows.of('events'), rows.of('lines')];
+  const [eventRow, lineRow, bookingRow] = [rows.of('events'), rows.of('lines'), rows.of('bookings')];
   const read = async (event: AnswerRecord, signal: AbortSignal) => {
     const id = idIn(event[resource.id]);
     const linked = id === null ? [] : work.links.of(id, signal);
-    const [links] = await Promise.all([linked, rows.ask('events', event)]);
+    const [links] = await Promise.all([linked, rows.ask('events', event), rows.ask('bookings', event)]);
     return { event, id, links };
   };
   const [eventRows, lineRows] = [new RowBuffer(feeds.events), new RowBuffer(feeds.lines)];
+  const bookingRows = new RowBuffer(feeds.bookings);
   const ofEvents = { ...context, resource };
   const lists = eventLists(ofEvents, !scope.all);
   for await (const listed of periodRecords(ofEvents, lists, scope, work.otherDays.events)) {
@@ -118,20 +149,27 @@ async function fillEvents(work: FinanceWork): Promise<void> {
       // The event was deleted meanwhile.
       if (links === null) continue;
       let arrangements = ZERO;
+      const bookings: Booking[] = [];
       for (const line of links) {
         const total = productOf(amountOf(line[lines.price]), amountOf(line[lines.quantity]));
         arrangements = arrangements.plus(total ?? ZERO);
         figures.lines.add(total);
+        bookings.push(bookingOf(work, 'lines', line, total));
         records.add('lines', `${id}/${numberIn(line, lines.resource.child)}`, line, total);
         await lineRows.add(await lineRow(line, { 'line-total': total, label: event[events.label] }));
       }
       const sums = countEvent(work, event, id, arrangements);
+      if (id !== null) bookings.push(...(trips.get(id) ?? []));
+      if (event[events.noRevenue] !== true)
+        for (const booking of bookings) {
+          figures.bookings.add(booking.total);
+          await bookingRows.add(await bookingRow(event, booking));
+        }
       await eventRows.add(await eventRow(event, { ...sums, arrangements, lines: links.length }));
       tellProgress(work);
     }
   }
-  await lineRows.flush();
-  await eventRows.flush();
+  for (const written of [lineRows, eventRows, bookingRows]) await written.flush();
 }
 
 /** Counts an event with its lines; returns what its row shows of that. */

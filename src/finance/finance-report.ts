@@ -7,7 +7,7 @@ import type { GROUPS } from './figures.ts';
 import type { FinanceWork } from './fill-sheets.ts';
 import { NONE } from './finance-rows.ts';
 import { CitedSheet } from './page-cells.ts';
-import type { FinanceChanges, FinanceScope, RecordSheet } from './record-changes.ts';
+import type { FinanceChanges, FinanceScope, TableSheet } from './record-changes.ts';
 
 /** The events of a month, a location, a type or a manager, and their revenue. */
 interface FinanceTotal<K> {
@@ -37,13 +37,15 @@ export interface FinanceTotals {
 export interface FinanceReport extends FinanceWork {
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly made: string;
-  readonly cited: Readonly<Record<RecordSheet, CitedSheet>>;
+  readonly cited: Readonly<Record<TableSheet, CitedSheet>>;
   readonly totals: FinanceTotals;
   readonly sums: FinanceChanges['since']['sums'];
   readonly hash: string;
   readonly changes: FinanceChanges | null;
   /** What changed in each of its records, in words. */
   readonly changed: readonly string[];
+  /** Columns of the bookings that are empty in every row; empty for none. */
+  readonly emptyColumns: string;
   /** What was not counted, or with a reserve. */
   readonly notes: readonly Bilingual[];
 }
@@ -53,7 +55,7 @@ export async function financeReport(work: FinanceWork, made: Date): Promise<Fina
   const { context, definition, scope, figures, records, feeds, links, otherDays, rows } = work;
   const { price, cost, distance } = figures.trips;
   const changes = await records.changes(context, scope);
-  const cite = (sheet: RecordSheet) => CitedSheet.of(definition[sheet], feeds[sheet]);
+  const cite = (sheet: TableSheet) => CitedSheet.of(definition[sheet], feeds[sheet]);
   const found = [
     ...markedTexts(work),
     ...links.notes(TRIPS_OF_GONE),
@@ -64,6 +66,7 @@ export async function financeReport(work: FinanceWork, made: Date): Promise<Fina
     cited: {
       ...{ events: await cite('events'), lines: await cite('lines') },
       ...{ trips: await cite('trips'), mutations: await cite('mutations') },
+      bookings: await cite('bookings'),
     },
     totals: await totalsOf(work),
     sums: {
@@ -74,6 +77,7 @@ export async function financeReport(work: FinanceWork, made: Date): Promise<Fina
       distance: distance.amount.toFixed(),
     },
     changed: await Promise.all((changes?.records ?? []).map((record) => changeText(work, record))),
+    emptyColumns: figures.bookings.count === 0 ? '' : rows.emptyColumns('bookings').join(', '),
     notes: [...found, ...rows.notes(feeds)].map(({ en, nl }) => t(`${capital(en)}.`, `${capital(nl)}.`)),
   };
 }

@@ -22,7 +22,7 @@ import { textToSerial } from '../xlsx/numbers-and-dates.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
 import { amountOf } from './figures.ts';
-import type { RecordSheet } from './record-changes.ts';
+import type { TableSheet } from './record-changes.ts';
 
 /** In place of a missing location, type or manager, so that the overview adds those up too. */
 export const NONE: Bilingual = t('(none)', '(geen)');
@@ -78,7 +78,7 @@ const countedCells = ({
   events: { location, type, manager, noRevenue },
   lines,
   trips,
-}: FinanceDefinition): Partial<Record<RecordSheet, Record<string, CountedAs>>> => ({
+}: FinanceDefinition): Partial<Record<TableSheet, Record<string, CountedAs>>> => ({
   events: { [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id', [noRevenue]: 'flag' },
   lines: { [lines.price]: 'number', [lines.quantity]: 'number', 'line-total': 'amount' },
   trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
@@ -115,7 +115,7 @@ function oddityOf(value: unknown, counted: CountedAs): Oddity | null {
 
 /** The cells of a column with one oddity: how many, and the first by its row (from 1) and its record's value. */
 interface OddCells {
-  readonly sheet: RecordSheet;
+  readonly sheet: TableSheet;
   readonly at: number;
   readonly why: Oddity;
   readonly row: number;
@@ -126,7 +126,7 @@ interface OddCells {
 /**
  * The values of a row that are not in its record, by `worked` or `told` name; null where there is none.
  */
-type BesideRecord = Readonly<Record<string, unknown>>;
+export type BesideRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Makes the rows of the sheets, with names in place of ids. A name that can't be had is a note, never a
@@ -140,6 +140,8 @@ export class FinanceRows {
   /** Why names can't be had. */
   private readonly failing = new Map<NameSource, Bilingual>();
   private readonly odd = new Map<string, OddCells>();
+  /** The columns in which a cell is filled, by sheet. */
+  private readonly filled = new Map<TableSheet, ReadonlySet<number>>();
 
   constructor(context: Context, definition: FinanceDefinition, language: Language) {
     this.definition = definition;
@@ -149,8 +151,10 @@ export class FinanceRows {
   }
 
   /** Makes the rows of a sheet in order, from the first below the header. */
-  of(sheet: RecordSheet): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
+  of(sheet: TableSheet): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
     let row = 0;
+    const filled = new Set<number>();
+    this.filled.set(sheet, filled);
     const { columns } = this.definition[sheet];
     const counted = columns.map(({ names, worked, member = '' }) =>
       names === undefined ? countedCells(this.definition)[sheet]?.[worked ?? member] : undefined,
@@ -172,13 +176,15 @@ export class FinanceRows {
         const why = as === undefined ? null : oddityOf(value, as);
         if (why !== null) tell(why);
         if (as === 'id' && groupIn(value) === null) return NONE[this.language];
-        return cellOf(value, column, this.language, () => tell('long'));
+        const cell = cellOf(value, column, this.language, () => tell('long'));
+        if (cell !== null) filled.add(at);
+        return cell;
       });
     };
   }
 
   /** Requests the names that a record's row shows, ahead of making the row. */
-  async ask(sheet: RecordSheet, record: AnswerRecord): Promise<void> {
+  async ask(sheet: TableSheet, record: AnswerRecord): Promise<void> {
     const asked = this.definition[sheet].columns.flatMap(({ names, member = '' }) =>
       names === undefined ? [] : [this.nameOf(names, memberAt(record, member.split('.')))],
     );
@@ -197,7 +203,7 @@ export class FinanceRows {
   }
 
   /** A member of a record in words: `Guests: 85`, an id with its name. */
-  async said(sheet: RecordSheet, field: string, value: unknown): Promise<readonly [string, string]> {
+  async said(sheet: TableSheet, field: string, value: unknown): Promise<readonly [string, string]> {
     const { language } = this;
     const same = this.definition[sheet].columns.filter(({ member, worked, told }) =>
       [member, worked, told].includes(field),
@@ -213,6 +219,13 @@ export class FinanceRows {
     return [column.header[language], visibleLine(name === null ? text : `${name} (${text})`)];
   }
 
+  /** The headers of columns that are empty in every row. */
+  emptyColumns(sheet: TableSheet): readonly string[] {
+    return this.definition[sheet].columns.flatMap(({ header }, at) =>
+      this.filled.get(sheet)?.has(at) ? [] : header[this.language],
+    );
+  }
+
   private tell(cell: OddCells): void {
     const key = `${cell.sheet} ${cell.at} ${cell.why}`;
     const known = this.odd.get(key) ?? cell;
@@ -221,7 +234,7 @@ export class FinanceRows {
   }
 
   /** Which cells do not count as they stand, and which names could not be read. */
-  notes(feeds: Readonly<Record<RecordSheet, TableFeed>>): Bilingual[] {
+  notes(feeds: Readonly<Record<TableSheet, TableFeed>>): Bilingual[] {
     const cells = [...this.odd.values()].map(({ sheet, at, why, row, value, count }) => {
       const { header } = this.definition[sheet].columns[at] as FinanceColumn;
       const place = feeds[sheet].placeOf(row);

@@ -7,7 +7,7 @@ import { serviceText } from '../run/service-text.ts';
 import type { WrittenPage } from '../xlsx/write/written-book.ts';
 import { type FinanceReport, periodText } from './finance-report.ts';
 import { COUNT, figureCell, figureWidth, headCells, PageBuilder, textCell } from './page-cells.ts';
-import { type FinanceChanges, RECORD_SHEETS, type RecordSheet } from './record-changes.ts';
+import { type FinanceChanges, RECORD_SHEETS, type TableSheet } from './record-changes.ts';
 
 const WORDS = {
   service: t('Service', 'Systeem'),
@@ -27,6 +27,7 @@ const WORDS = {
   revenue: t('Revenue', 'Omzet'),
   lineTotals: t('Line totals', 'Regeltotalen'),
   prices: t('Prices', 'Prijzen'),
+  totals: t('Totals', 'Totalen'),
   costs: t('Costs', 'Kosten'),
   distance: t('Kilometres', 'Kilometers'),
   was: t('Last export', 'Vorige export'),
@@ -42,6 +43,10 @@ const WORDS = {
 } as const;
 
 const COLUMNS = 7;
+
+/** Says which columns of the bookings are empty in every row. */
+export const emptyText = (columns: string): Bilingual =>
+  t(`Bookings: the service gave nothing for ${columns}`, `Boekingen: het systeem gaf niets voor ${columns}`);
 
 /** The last sheet: the workbook's origin and contents, and what changed since the last export. */
 export function manifestPage(report: FinanceReport): WrittenPage {
@@ -73,7 +78,7 @@ export function manifestPage(report: FinanceReport): WrittenPage {
 /** Rows and sums as written, beside formulas of what the workbook holds now, and what the last export held. */
 function addContents(page: PageBuilder, report: FinanceReport): void {
   const { language, cited, definition, figures, changes } = report;
-  const { events, lines, trips, mutations } = figures;
+  const { events, lines, trips, mutations, bookings } = figures;
   const { id } = definition.trips.resource;
   page.add(textCell(WORDS.contents[language], 'heading', COLUMNS));
   page.add(
@@ -82,7 +87,7 @@ function addContents(page: PageBuilder, report: FinanceReport): void {
     ...(changes === null ? [] : headCells([WORDS.was, WORDS.difference], language)),
   );
   const line = (
-    sheet: RecordSheet,
+    sheet: TableSheet,
     what: Bilingual,
     now: BigNumber | number,
     column: string,
@@ -104,9 +109,9 @@ function addContents(page: PageBuilder, report: FinanceReport): void {
           ]),
     );
   };
-  const count = (sheet: RecordSheet, { count }: { readonly count: number }, column: string): void => {
-    const { added = 0, removed = 0 } = changes?.counts[sheet] ?? {};
-    line(sheet, WORDS.rows, count, column, changes && count - added + removed);
+  const count = (sheet: TableSheet, { count }: { readonly count: number }, column: string): void => {
+    const { added = 0, removed = 0 } = (sheet !== 'bookings' && changes?.counts[sheet]) || {};
+    line(sheet, WORDS.rows, count, column, sheet === 'bookings' ? null : changes && count - added + removed);
   };
   const sums = changes?.since.sums;
   const then = (name: keyof NonNullable<typeof sums>) => sums && decimalOf(sums[name]);
@@ -119,6 +124,10 @@ function addContents(page: PageBuilder, report: FinanceReport): void {
   line('trips', WORDS.costs, trips.cost.amount, definition.trips.cost, then('tripCosts'));
   line('trips', WORDS.distance, trips.distance.amount, definition.trips.distance, then('distance'));
   count('mutations', mutations, 'at');
+  count('bookings', bookings, 'id');
+  line('bookings', WORDS.totals, bookings.amount, 'total', then('revenue'));
+  if (report.emptyColumns !== '')
+    page.add(textCell(`${emptyText(report.emptyColumns)[language]}.`, 'sentence', COLUMNS));
 }
 
 /** The records that changed, the first of them in words. */

@@ -24,6 +24,7 @@ const WORDS = {
   excluded: t('Less: events without revenue', 'Af: evenementen zonder omzet'),
   revenueOf: t('Revenue of the events', 'Omzet van de evenementen'),
   tripCosts: t('Cost of the trips', 'Kosten van de ritten'),
+  bookings: t('The same, line by line in Bookings', 'Hetzelfde, regel voor regel in Boekingen'),
   by: t('Revenue by', 'Omzet per'),
   month: t('Month', 'Maand'),
   number: t('No.', 'Nr.'),
@@ -78,6 +79,12 @@ function addResult(page: PageBuilder, report: FinanceReport): void {
   const { count, amount } = figures.events;
   const sum = `SUM(D${first}:D${page.next - 1})`;
   line(WORDS.revenueOf, [count, events.total(resource.id, 'COUNTA')], [amount, sum], true);
+  const { bookings } = figures;
+  line(
+    WORDS.bookings,
+    [bookings.count, cited.bookings.total('id', 'COUNTA')],
+    [bookings.amount, cited.bookings.total('total')],
+  );
   page.skip();
   const costs = definition.trips.cost;
   const costCount = cost.count - cost.lacking;

@@ -12,6 +12,9 @@ export const RECORD_SHEETS = ['events', 'lines', 'trips', 'mutations'] as const;
 /** One of `RECORD_SHEETS`. */
 export type RecordSheet = (typeof RECORD_SHEETS)[number];
 
+/** A sheet with a table: of records, or of the bookings that follow from them. */
+export type TableSheet = RecordSheet | 'bookings';
+
 /** Something of each sheet of records, made in their order. */
 export const bySheet = <T>(of: (sheet: RecordSheet) => T): Record<RecordSheet, T> =>
   Object.fromEntries(RECORD_SHEETS.map((sheet) => [sheet, of(sheet)])) as Record<RecordSheet, T>;

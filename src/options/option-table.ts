@@ -449,7 +449,7 @@ export const OPTIONS = {
       'Waar CSV of NDJSON heen gaat in plaats van naar een bestand; het wordt niet afgesloten',
     ),
   ),
-  format: listing(z.enum(EXPORT_FORMATS), t('How it is written', 'Hoe het geschreven wordt'), {
+  format: exporting(z.enum(EXPORT_FORMATS), t('How it is written', 'Hoe het geschreven wordt'), {
     otherwise: t('by the ending; csv for -', 'naar het einde van de naam; csv voor -'),
   }),
   since: listing(
@@ -498,7 +498,7 @@ export const OPTIONS = {
     t('Overwrite a file that is there already', 'Overschrijf een bestand dat er al is'),
     { flag: 'yes', alias: 'y' },
   ),
-  exportDelimiter: listing(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
+  exportDelimiter: exporting(text, t('Separator of a CSV, or tab', 'Scheidingsteken van een CSV, of tab'), {
     name: 'delimiter',
     placeholder: 'C',
     otherwise: t('; or , by the locale', '; of , naar de locale'),

@@ -87,4 +87,9 @@ export interface FinanceDefinition {
     readonly distance: string;
   };
   readonly mutations: FinanceSheet & { readonly resources: readonly (PostingResource | CountResource)[] };
+  /** A line for each arrangement and trip that counts as revenue: columns of its event, and told ones. */
+  readonly bookings: FinanceSheet & {
+    /** By what it is of: the told values that stand in its record, and their members. */
+    readonly of: Readonly<Record<'lines' | 'trips', Readonly<Record<string, string>>>>;
+  };
 }

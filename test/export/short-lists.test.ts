@@ -198,7 +198,7 @@ describe('an answer in place of a list', () => {
     expect((await exported(arrangements, service)).notes).toEqual([left('events', 'PartijID')]);
     const out = join(service.folder, 'omzet.xlsx');
     const done = await exportFinance({ ...service.options, ...MARCH, out });
-    expect(done.sheets.map(({ rows }) => rows)).toEqual([2, 0, 2, 0]);
+    expect(done.sheets.map(({ rows }) => rows)).toEqual([2, 0, 2, 0, 2]);
     expect(done.notes).toContainEqual(left('events', 'PartijID'));
     expect(done.notes).toContainEqual(left('trips', 'RitID'));
     expect(service.asked.map(({ path }) => path)).not.toContain('event/2/packages');

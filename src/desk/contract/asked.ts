@@ -9,6 +9,7 @@ const column = z.number().int().min(1).max(16_384);
 const day = text.regex(/^\d{4}-\d\d-\d\d$/);
 const decide = z.enum(['mine', 'theirs', 'skip']);
 const onRow = z.object({ sheet: text, row: place });
+const format = z.enum(['xlsx', 'csv']).default('xlsx');
 const language = z.enum(['en', 'nl']);
 
 /** A cell and what is to stand there; null takes a correction back. */
@@ -119,9 +120,14 @@ export const ASKED = {
     from: day.optional(),
     to: day.optional(),
     since: z.literal('last').optional(),
-    format: z.enum(['xlsx', 'csv']).default('xlsx'),
+    format,
   }),
-  makeFinance: z.object({ from: day, to: day, all: z.boolean().default(false) }),
+  makeFinance: z.object({
+    from: day,
+    to: day,
+    all: z.boolean().default(false),
+    format,
+  }),
   makeTemplate: z.object({ kinds: z.array(text).min(1) }),
 
   service: nothing,

@@ -77,8 +77,8 @@ export function otherRoutes(desk: Desk): Answering<OtherRoutes> {
       });
     },
     makeFinance: async (asked) => {
-      const { from, to } = asked;
-      const name = `${said('revenue', 'omzet')}-${from}-${to}.xlsx`;
+      const { from, to, format } = asked;
+      const name = `${said('revenue', 'omzet')}-${from}-${to}.${format}`;
       return making('finance', { title: `${from} – ${to}`, name }, (session, out) =>
         financeIn(session, { ...asked, out, overwrite: true }, onPage),
       );

@@ -46,6 +46,7 @@ const NO_DAYS: Days = { from: '', to: '' };
 function FinancePart() {
   const [days, setDays] = useState(NO_DAYS);
   const [all, setAll] = useState(false);
+  const [isCsv, setCsv] = useState(false);
   const { job, busy, answer } = latestOf('finance');
   return (
     <>
@@ -58,12 +59,18 @@ function FinancePart() {
       <Form
         word={say('Make the overview', 'Overzicht maken')}
         busy={busy}
-        onSubmit={() => begin(call('makeFinance', { ...days, all }))}
+        onSubmit={() => begin(call('makeFinance', { ...days, all, format: isCsv ? 'csv' : 'xlsx' }))}
         beside={<Made job={job} />}
       >
         <PeriodField days={days} onDays={setDays} />
         <Check checked={all} onChange={setAll}>
           {say('All events, not only the definitive ones', 'Alle evenementen, niet alleen de definitieve')}
+        </Check>
+        <Check checked={isCsv} onChange={setCsv}>
+          {say(
+            'The bookings as CSV, in place of a workbook',
+            'De boekingen als CSV, in plaats van een werkmap',
+          )}
         </Check>
       </Form>
       <JobView job={job} />
@@ -284,7 +291,8 @@ function FinanceOverview({ document }: { readonly document: FinanceDocument }) {
         <>
           <h3>{say('Since the last export of this period', 'Sinds de vorige export van deze periode')}</h3>
           <Listed
-            items={sheets.map(({ key, sheet }) => {
+            items={sheets.flatMap(({ key, sheet }) => {
+              if (key === 'bookings') return [];
               const { added, changed, removed } = changes.counts[key];
               const counts = { added: figure(added), changed: figure(changed), removed: figure(removed) };
               return said(CHANGES, { sheet, ...counts });
