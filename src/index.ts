@@ -12,6 +12,7 @@ export type {
   CallsDocument,
   ChangeDocument,
   CheckDocument,
+  ComesToDocument,
   ImportDocument,
   IssueDocument,
   PruneDocument,

@@ -8,6 +8,7 @@ import type { ExportDocument } from '../export/export-records.ts';
 import type { UndoDocument } from '../export/undo-run.ts';
 import type { FinanceDocument } from '../finance/export-finance.ts';
 import type { SheetProposal } from '../import/map/header-proposals.ts';
+import type { SheetComesTo } from '../import/plan/comes-to.ts';
 import type { Compacted } from '../ledger/copies.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import type { AtWorkers } from '../queue/run-queue.ts';
@@ -64,6 +65,8 @@ const change = z.strictObject({
   fromName: text.exactOptional(),
   /** The name of the id `to`, where planning read it. */
   toName: text.exactOptional(),
+  /** Of a count: what its difference is worth, to the cent; null where that is not known. */
+  worth: z.number().nullable().exactOptional(),
 });
 
 /** One field that a row changes, as `--json` prints it: values as data, and the names of ids where known. */
@@ -125,6 +128,48 @@ const sheet = z.strictObject({
 /** One sheet, as `--json` prints it. */
 export interface SheetDocument extends z.infer<typeof sheet> {}
 
+const comesToShape = z.strictObject({
+  /** The sheet by its name in the file. */
+  sheet: text,
+  /** Prices that rise, or products of which more was counted than the total. */
+  up: count,
+  /** Prices that fall, or products of which less was counted. */
+  down: count,
+  /** In neither: prices without an old or a new one, old ones of 0, and counts of unknown value. */
+  apart: count,
+  /** What the prices that rise or fall are on average, to the cent, and its change in %, to a tenth. */
+  average: z
+    .strictObject({ from: z.number(), to: z.number(), percent: z.number().nullable() })
+    .readonly()
+    .exactOptional(),
+  /** What the differences of counts are worth, by the value that the service gives of the stock. */
+  worth: z.strictObject({ more: z.number(), less: z.number(), total: z.number() }).readonly().exactOptional(),
+  /** The ten largest changes, in % or, of counts, in value. */
+  largest: z
+    .array(
+      z.strictObject({
+        /** Its number in the sheet. */
+        row: count,
+        /** The record's name, or its keys. */
+        label: text,
+        /** The field by the interface’s own name. */
+        field: text,
+        /** What the record has, or the total. */
+        from: named<Value>(value),
+        /** What it gets, or what was counted. */
+        to: named<Value>(value),
+        /** The change of a price in %, to a tenth. */
+        percent: z.number().exactOptional(),
+        /** What the difference of a count is worth. */
+        worth: z.number().exactOptional(),
+      }),
+    )
+    .readonly(),
+}) satisfies z.ZodType<SheetComesTo>;
+
+/** What the prices or counts of a sheet come to in a plan, as `--json` prints it. */
+export interface ComesToDocument extends z.infer<typeof comesToShape> {}
+
 /** What a run came to. */
 export const runShape = z.strictObject({
   /** The run’s name, for `applyPlan`, `undoRun` and `readRun`. */
@@ -147,6 +192,8 @@ export const runShape = z.strictObject({
   sheets: z.array(named<SheetDocument>(sheet)).readonly(),
   /** Notes on the file and the run, when there are any. */
   notes: texts.exactOptional(),
+  /** What its plan comes to in money, of each sheet that changes prices or counts stock. */
+  comesTo: z.array(named<ComesToDocument>(comesToShape)).readonly().exactOptional(),
   /** What headers may mean that mean nothing as they stand, when there are any. */
   proposals: z
     .array(z.custom<SheetProposal>((one) => one !== undefined))
@@ -183,6 +230,8 @@ export interface RunDocument extends RunRecord {
   readonly finishedBy?: string;
   /** It was handed over to workers, who have it still. */
   readonly workers?: AtWorkers;
+  /** Of one plan that was not sent: what it comes to in money, of each sheet that changes prices or counts stock. */
+  readonly comesTo?: readonly ComesToDocument[];
 }
 
 /** What this ledger sent to a record; what `catersheet runs --record` prints. */

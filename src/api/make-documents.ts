@@ -2,7 +2,7 @@ import type { CallsResult } from '../calls/calls.ts';
 import type { ServiceCheck } from '../check/check-service.ts';
 import { describeIssue, type Issue, wayOut } from '../core/issue.ts';
 import { asTyped, type Form, type Language } from '../core/language.ts';
-import type { PlannedRow, RowResult } from '../core/plan.ts';
+import type { FieldChange, PlannedRow, RowResult } from '../core/plan.ts';
 import { isMade, issuesOf, messageText, needsWork, sentValues, statusText } from '../core/row-text.ts';
 import type { Value } from '../core/value.ts';
 import { exitCodeOf, type ImportResult } from '../import/import.ts';
@@ -44,6 +44,7 @@ export function importHead(whole: ImportResult, language: Language): Omit<Import
       return own.length === 0 ? sheet : { ...sheet, notes: own };
     }),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(plan.comesTo === undefined || plan.comesTo.length === 0 ? {} : { comesTo: plan.comesTo }),
     ...proposalsOf(plan),
     requests: result.requests,
     result: result.result,
@@ -113,14 +114,14 @@ export function changeDocuments(planned: PlannedRow): ChangeDocument[] {
   const { changes, names = [] } = planned;
   const nameOf = (field: string, id: Value): string | undefined =>
     names.find(([of, named]) => of === field && named === id)?.[2];
-  return (isMade(planned) ? madeChanges(planned) : changes).map(({ field, from, to }) => {
+  return (isMade(planned) ? madeChanges(planned) : changes).map(({ field, from, to, sent: _, ...more }) => {
     const [fromName, toName] = [nameOf(field, from), nameOf(field, to)];
-    return { field, from, to, ...(fromName && { fromName }), ...(toName && { toName }) };
+    return { field, from, to, ...more, ...(fromName && { fromName }), ...(toName && { toName }) };
   });
 }
 
 /** The values of a new record; an id that its own record gets when it is created is no value yet. */
-const madeChanges = (planned: PlannedRow): { field: string; from: null; to: Value }[] =>
+const madeChanges = (planned: PlannedRow): FieldChange[] =>
   Object.entries(sentValues(planned)).flatMap(([field, to]) =>
     to === null || typeof to !== 'object' ? { field, from: null, to } : [],
   );

@@ -116,8 +116,10 @@ export function openRuns(options: OptionsOf<'listRuns'>, count: typeof countNow 
    */
   const open = async (run: string) => {
     const { ledger } = await opening;
-    const record = await state(run);
-    const dryRun = isUnsent(record);
+    const found = await state(run);
+    const dryRun = isUnsent(found);
+    const { comesTo = [] } = (found.state === 'planned' && (await planDetails(ledger, run))) || {};
+    const record: ShownRun = comesTo.length === 0 ? found : { ...found, comesTo };
     const rows: AsyncIterable<RowResult> = record.busy ? eachRow(ledger, run) : rowsNow(ledger, run);
     const documents = rowDocuments(rows, { dryRun, language, all: true });
     return { record, dryRun, rows, documents };

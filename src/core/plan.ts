@@ -30,6 +30,8 @@ export interface FieldChange {
   readonly to: Value;
   /** What it was sent to be as `from`, where the service made something else of it. */
   readonly sent?: Value;
+  /** Of a count: what its difference is worth, to the cent; null where that is not known. */
+  readonly worth?: number | null;
 }
 
 /** One field of a conflict: what both sides know of it. */

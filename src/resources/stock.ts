@@ -101,6 +101,7 @@ export const stockCount = defineResource({
     { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
     { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },
   ],
+  worth: 'Waarde',
   kept: 'VoorraadProduct',
   told: ['OmschrijvingIntern', 'Artikelnummer', 'RekenEenheid', 'ProductEenheid'],
   listed: { OmschrijvingIntern: 'string', Artikelnummer: 'string', ExternalID: 'int', Aantal: 'float', RekenEenheid: 'string', AantalProductEenheid: 'float', ProductEenheid: 'string', Waarde: 'float' },

@@ -228,6 +228,8 @@ export interface CountResource extends StockSheet, ListedRecords {
   /** The field with the moment of the count. */
   readonly moment: string;
   readonly amounts: readonly CountedAmount[];
+  /** The member of a total that is taken for what all of it is worth: the interface has its name alone. */
+  readonly worth: string;
   /** The member of a listed product that tells whether it is kept in stock. */
   readonly kept: string;
   /** What stands before the counted columns, of what an export shows of a product and its current total. */

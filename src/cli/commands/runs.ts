@@ -15,7 +15,7 @@ import type { Line } from '../../core/standard-streams.ts';
 import { undoDocument } from '../../export/undo-run.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { agreed, asking, inSession, inView, showImport } from '../show.ts';
-import { rowText } from '../view/import-lines.ts';
+import { comesToLines, rowText } from '../view/import-lines.ts';
 import { showWithRows } from '../view/json.ts';
 import { DECLINED, show, type View } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
@@ -84,7 +84,7 @@ async function showList({ list }: OpenRuns, view: View, flags: RunsFlags): Promi
 async function showRun({ open }: OpenRuns, run: string, { language }: View, flags: RunsFlags): Promise<void> {
   const { record, dryRun, rows, documents } = await open(run);
   if (flags.json !== undefined) return await showWithRows<'run'>(runDocument(record), documents);
-  show('stdout', runText(record, language));
+  show('stdout', [...runText(record, language), ...comesToLines(record, language)]);
   for await (const row of rows) show('stdout', [rowText(row, dryRun, language)]);
   if (record.prunedAt !== null)
     show('stderr', [

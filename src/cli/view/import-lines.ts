@@ -28,6 +28,7 @@ import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
 import { proposalTexts } from '../../import/map/header-proposals.ts';
+import { comesToTexts, LARGEST } from '../../import/plan/comes-to.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { notesOf, passedOver, unread } from '../../import/results/reading-notes.ts';
 import { RESULT_WORDS } from '../../import/results/result-summary.ts';
@@ -42,6 +43,7 @@ export function planLines(plan: Plan, language: Language): Line[] {
   return [
     '',
     ...countsTable(plan.sheets, true, language),
+    ...comesToLines(plan, language),
     ...readingLines(plan, [], language),
     '',
     sendText(plan, willSendText(plan.requests))[language],
@@ -64,6 +66,7 @@ export async function importLines(
     '',
     ['bold', `${plan.workbook.file} → ${serviceText(service)[language]}`],
     ...countsTable(declined ? plan.sheets : result.sheets, would, language),
+    ...(would ? comesToLines(plan, language) : []),
     ...readingLines(plan, trouble, language, told, notes),
   ];
   const time = tookText(result.requests, result.ms, language);
@@ -78,6 +81,16 @@ export async function importLines(
     ...(exit === EXIT.ok ? [] : [`${t('Log', 'Logboek')[language]}: ${logFile}`]),
     ...stepLines(importSteps({ result, ...end }, given), language),
   ];
+}
+
+/** What each sheet comes to in money with its largest change: three lines at most. */
+export function comesToLines({ comesTo = [] }: Pick<Plan, 'comesTo'>, language: Language): Line[] {
+  const lines = comesTo.map((one) => {
+    const { text, largest } = comesToTexts(one, language);
+    return `  ${[text, ...largest.slice(0, 1)].join(` ${LARGEST[language]}: `)}`;
+  });
+  const all = counted(lines.slice(0, lines.length > 3 ? 2 : 3), lines.length, language);
+  return all.length === 0 ? [] : ['', ...all];
 }
 
 /**

@@ -97,6 +97,8 @@ export interface Plan {
   counts: Counts;
   /** How the file was read. */
   notes: readonly string[];
+  /** What its prices and counts come to, a sheet each. */
+  comesTo: readonly { text: string; largest: readonly string[] }[];
   /** Sheets of the file that are not imported. */
   leftOut: readonly string[];
   groups: readonly IssueGroup[];

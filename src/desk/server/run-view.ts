@@ -5,6 +5,7 @@ import { describeCells, describeIssue } from '../../core/issue.ts';
 import { type Language, onPage, same, t } from '../../core/language.ts';
 import { totalCounts, unnamedIn } from '../../core/plan-report.ts';
 import { overCeiling } from '../../import/ceiling.ts';
+import { comesToTexts } from '../../import/plan/comes-to.ts';
 import { fingerprintOf } from '../../import/plan/fingerprint.ts';
 import type { Corrected } from '../../import/plan/saved-plan.ts';
 import { eachRow } from '../../ledger/ledger.ts';
@@ -177,7 +178,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
   const details = await desk.planOf(of.run);
   if (details === undefined) return null;
   const { language } = desk;
-  const { sheets, requests, estimateMs, left, leftOut = [], warned } = details;
+  const { sheets, requests, estimateMs, left, leftOut = [], warned, comesTo = [] } = details;
   const draft = await draftOf(desk, of);
   const planned = { run: of.run, counts: totalCounts(sheets) };
   // Once rows were corrected, problems count as they are now.
@@ -195,6 +196,7 @@ export async function planView(desk: Desk, of: Run): Promise<Plan | null> {
   });
   return {
     ...{ requests, estimateMs, groups, leftOut, unnamed: unnamedIn(groups) },
+    comesTo: comesTo.map((one) => comesToTexts(one, language)),
     fingerprint: await fingerprintOf(await desk.ledger(), { run: of.run, service: details.serviceName }),
     over: onPage(overCeiling(planned, desk.settings())?.texts.message ?? same(''))[language],
     corrections: draft === undefined ? 0 : changesIn(draft),

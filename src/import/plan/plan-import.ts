@@ -49,6 +49,7 @@ import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetChoice } from '../map/sheet-choices.ts';
 import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
+import { comesToOf, type SheetComesTo } from './comes-to.ts';
 import { planRecords } from './plan-records.ts';
 import { planSheet } from './plan-sheet.ts';
 
@@ -118,6 +119,8 @@ export interface Plan {
   readonly sources: ReadonlyMap<string, SourceSummary>;
   /** How the user said that the file is to be read. */
   readonly given?: GivenReading;
+  /** What its prices and counts come to; absent in a plan of an earlier version. */
+  readonly comesTo?: readonly SheetComesTo[] | undefined;
   /** What the undo that the file is leaves of its run; absent for nothing. */
   readonly left?: LeftByUndo | undefined;
   /** Cells that the user corrected; absent for none. */
@@ -171,6 +174,7 @@ export async function planImport(
     ...{ recognised, readings, counts, proposed },
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
+    comesTo: await comesToOf(context, run, report.sheets),
     notes: [
       ...[...unusedValues(mappings, options.set), ...baseline.notes].map(ofFile),
       ...(isLeft ? [ofFile(leftText(left, lineage?.undoes ?? ''))] : []),

@@ -37,7 +37,7 @@ export const sentPlanOf = (plan: Plan): SentPlan => ({
 
 const KEPT = [
   ...(['sheets', 'groups', 'warned', 'notes', 'requests'] as const),
-  ...(['estimateMs', 'lineage', 'left', 'locale', 'corrections'] as const),
+  ...(['estimateMs', 'lineage', 'left', 'locale', 'corrections', 'comesTo'] as const),
 ];
 type KeptOfPlan = Pick<Plan, (typeof KEPT)[number]>;
 

@@ -23,6 +23,7 @@ import { shownMinute, aboutText as timeText } from '../../core/shown-moment.ts';
 import { visibleLine, visibleText } from '../../core/visible-text.ts';
 import { serviceText } from '../../run/service-text.ts';
 import type { Applied } from '../apply/apply-plan.ts';
+import { COMES_TO, comesToTexts, LARGEST } from '../plan/comes-to.ts';
 import type { Plan } from '../plan/plan-import.ts';
 import { createProblemTally, type Problem } from '../results/problem-tally.ts';
 import { notesOf, passedOver, unread } from '../results/reading-notes.ts';
@@ -87,6 +88,12 @@ export async function reportPage(subject: ReportSubject): Promise<string> {
   const fact = (name: Bilingual, value: string): Html =>
     html`<div><dt>${word(name)}</dt><dd>${value}</dd></div>`;
 
+  const comesTo = (plan.comesTo ?? []).map((one) => {
+    const { text, largest } = comesToTexts(one, language);
+    const lines = largest.map((line) => html`<li>${visibleText(line)}</li>`);
+    return html`<p>${text}</p>${lines.length > 0 && html`<details><summary>${word(LARGEST)}</summary><ul>${lines}</ul></details>`}`;
+  });
+
   const problems = (severity: Problem['severity']): Html[] => {
     const all = rows.tally.problems(severity);
     const lines = all
@@ -133,7 +140,7 @@ export async function reportPage(subject: ReportSubject): Promise<string> {
     notesOf(plan, sheet, wording).map((note) => `${sheet}: ${note}`);
   const body = html`<p class="state ${state === 'stopped' ? 'bad' : state === 'sent' ? 'good' : 'warn'}">${word(WORDS[state])}</p><h1>${title}</h1>
 ${paragraphs(stopped === null ? [] : [say(stopped.texts.message), stopped.texts.next === undefined ? '' : say(stopped.texts.next)])}<dl>${fact(WORDS.service, word(serviceText(plan.service)))}${fact(WORDS.run, plan.run)}${fact(WORDS.fingerprint, fingerprint)}${fact(WORDS.started, word(shownMinute(startedAt)))}${fact(WORDS.when, word(shownMinute(at)))}${dryRun && fact(WORDS.wouldSend, `${toSend}${time}`)}</dl>
-${section(WORDS.counts, [countTable()])}${section(
+${section(WORDS.counts, [countTable()])}${section(COMES_TO, comesTo)}${section(
   WORDS.next,
   nextTexts(plan, sheets, wording).map(
     ({ why, command }) => html`<p>${word(why)}${command !== null && html` <code>${command}</code>`}</p>`,

@@ -1,3 +1,4 @@
+import { BigNumber } from 'bignumber.js';
 import { stopsRow } from '../../core/issue.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
@@ -293,7 +294,9 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   const fact = id !== null && { fact: [name, `${context.run} ${amount.counted} ${current}`] as const };
   const moved = onConflict === 'mine' ? null : await findMoved(count, read, { name, current });
   return {
-    ...(moved === null ? { ...post(count, current), message } : leftOpen(onConflict, moved)),
+    ...(moved === null
+      ? { ...post(count, current, worthOf(read, context.resource.worth, micros - current)), message }
+      : leftOpen(onConflict, moved)),
     ...fact,
   };
 }
@@ -339,14 +342,27 @@ function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: 
   );
 }
 
+/** What a difference is worth, to the cent, where the total has a value and is not 0; else null. */
+function worthOf({ now, places }: Held, worth: string, difference: bigint): number | null {
+  const value = sumOf(places, worth);
+  if (value === null || now === 0n) return null;
+  return new BigNumber(String(value * difference))
+    .div(String(now * MICROS))
+    .dp(2)
+    .toNumber();
+}
+
+const MICROS = 1_000_000n;
+
 function post(
   { context, row, product, names, amount, micros, mutations }: OpenCount,
   current: bigint,
+  worth: number | null = null,
 ): RowDecision {
   const body = { ...mutationBody(row, product), [amount.sent]: fromMicros(micros - current) };
   return {
     action: 'create',
-    changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros) }],
+    changes: [{ field: amount.counted, from: fromMicros(current), to: fromMicros(micros), worth }],
     steps: [postStep(context.resource.requests.create.name, body, names)],
     needs: [
       ...('need' in product ? [product.need] : []),

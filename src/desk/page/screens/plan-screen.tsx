@@ -156,6 +156,7 @@ export function SendScreen({ run, plan }: PlanProps) {
       ) : (
         <>
           <Sent run={run} plan={plan} />
+          <ComesTo {...plan} />
           <LeftByUndo {...plan} />
           <SendPlan run={run} plan={plan} />
           <section>
@@ -250,6 +251,27 @@ function Sent({ run: { source }, plan: { sheets, counts } }: PlanProps) {
         </section>
       )}
     </>
+  );
+}
+
+/** What the prices and counts come to, with the largest changes behind a fold. */
+function ComesTo({ comesTo }: Pick<Plan, 'comesTo'>) {
+  if (comesTo.length === 0) return null;
+  return (
+    <section>
+      <h2>{say('What it comes to', 'Waar het op neerkomt')}</h2>
+      {comesTo.map(({ text, largest }) => (
+        <div key={text}>
+          <p>{text}</p>
+          {largest.length > 0 && (
+            <details>
+              <summary>{say('Largest changes', 'Grootste wijzigingen')}</summary>
+              <Listed items={largest} />
+            </details>
+          )}
+        </div>
+      ))}
+    </section>
   );
 }
 
