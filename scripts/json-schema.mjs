@@ -8,6 +8,7 @@ const VERSION = 1;
 /** Types that stand under a name of their own. */
 const PARTS = {
   ChangeDocument: 'change',
+  ComesToDocument: 'comesTo',
   Counts: 'counts',
   IssueDocument: 'issue',
   LedgerHolds: 'holds',
@@ -16,8 +17,9 @@ const PARTS = {
 };
 /** Texts of which there are more with time: no schema is to refuse those. */
 const OPEN_TEXTS = new Set(['IssueCode']);
-/** Numbers that are ids, of which the service tells how they run; all others count something. */
+/** Numbers that are ids, of which the service tells how they run; all others but amounts count something. */
 const IDS = new Set(['id', 'key']);
+const AMOUNTS = new Set(['from', 'to', 'percent', 'worth', 'more', 'less', 'total']);
 const WIDTH = 110;
 
 const TYPES = new Map([
@@ -52,7 +54,8 @@ export function jsonSchema(file, name) {
     if (type.isUnionType()) return unionSchema(type.getTypes(), member);
     if (type.isStringLiteralType() || type.isNumberLiteralType()) return { const: type.value };
     const simple = TYPES.get(type.id) ?? (printed(type) === 'boolean' ? 'boolean' : undefined);
-    if (simple === 'number') return IDS.has(member) ? { type: 'integer' } : { type: 'integer', minimum: 0 };
+    if (simple === 'number' && !AMOUNTS.has(member))
+      return IDS.has(member) ? { type: 'integer' } : { type: 'integer', minimum: 0 };
     if (simple !== undefined) return { type: simple };
     if (checker.isArrayLikeType(type))
       return { type: 'array', items: schemaOf(checker.getTypeArguments(type)[0], member) };
@@ -69,7 +72,7 @@ export function jsonSchema(file, name) {
     if (simple.includes(undefined)) return { anyOf: given.map((one) => schemaOf(one, member)) };
     const names = [...new Set(simple)].sort((a, b) => (a === 'null') - (b === 'null'));
     if (names.length === 1) return { type: names[0] };
-    const isCount = names.includes('number') && !names.includes('string');
+    const isCount = names.includes('number') && !names.includes('string') && !AMOUNTS.has(member);
     return { type: isCount ? names.map((one) => (one === 'number' ? 'integer' : one)) : names };
   }
 

@@ -28,7 +28,7 @@ import type { Line } from '../../core/standard-streams.ts';
 import { shownWidth } from '../../core/visible-text.ts';
 import { countOf } from '../../import/apply/apply-plan.ts';
 import { proposalTexts } from '../../import/map/header-proposals.ts';
-import { comesToTexts, LARGEST } from '../../import/plan/comes-to.ts';
+import { comesToTexts } from '../../import/plan/comes-to.ts';
 import type { Plan } from '../../import/plan/plan-import.ts';
 import { notesOf, passedOver, unread } from '../../import/results/reading-notes.ts';
 import { RESULT_WORDS } from '../../import/results/result-summary.ts';
@@ -87,7 +87,7 @@ export async function importLines(
 export function comesToLines({ comesTo = [] }: Pick<Plan, 'comesTo'>, language: Language): Line[] {
   const lines = comesTo.map((one) => {
     const { text, largest } = comesToTexts(one, language);
-    return `  ${[text, ...largest.slice(0, 1)].join(` ${LARGEST[language]}: `)}`;
+    return `  ${[text, ...largest.slice(0, 1)].join(` ${t('Largest', 'Grootste')[language]}: `)}`;
   });
   const all = counted(lines.slice(0, lines.length > 3 ? 2 : 3), lines.length, language);
   return all.length === 0 ? [] : ['', ...all];
