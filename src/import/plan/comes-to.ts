@@ -110,8 +110,8 @@ class MoneyTally {
     else this.down++;
     this.sums[isPrice || isUp ? 0 : 1].add(isPrice ? from : worth);
     if (isPrice) this.sums[1].add(to);
-    // What is equal but for the last digits of a double is equal: then the amount tells.
-    const size = isPrice ? Math.round(Math.abs((to - from) / from) * 1e8) : Math.abs(worth);
+    // As shown, to a tenth of a percent: of those that show the same the amount tells.
+    const size = isPrice ? Math.round(Math.abs((to - from) / from) * 1000) : Math.abs(worth);
     const last = this.largest[MOST - 1];
     if (last !== undefined && bySize(last, { size, from, to }) <= 0) return;
     const more = isPrice ? {} : { worth };
