@@ -141,7 +141,7 @@ describe('the finance workbook of a period', () => {
     await expect(exportFinance({ ...options, overwrite: true })).rejects.toMatchObject({
       exit: EXIT.service,
     });
-    for (const more of [{}, { out: '-' }, { out: 'a.csv' }, { from: '2027-03-01' }])
+    for (const more of [{}, { out: '-' }, { out: 'a.ndjson' }, { from: '2027-03-01' }])
       await expect(exportFinance({ ...options, ...more })).rejects.toMatchObject({ exit: EXIT.usage });
     expect(readFileSync(out, 'utf8')).toBe('van gisteren');
     expect(readdirSync(service.folder).filter((name) => name.includes('.part'))).toEqual([]);
