@@ -11,7 +11,10 @@ test('a price list says how prices move before it is sent, and the largest chang
     const id = service.add.package({ OmschrijvingIntern: `Lunch ${at}`, Verkoopprijs });
     return `${id};Lunch ${at};${price};`;
   });
-  write('prijzen.csv', 'ProductID;OmschrijvingIntern;Verkoopprijs;#action', ...rows, ';Nieuw;900;create');
+  // Two prices for one product are invalid, and no change.
+  const twice = service.add.package({ OmschrijvingIntern: 'Diner', Verkoopprijs: 50 });
+  rows.push(`${twice};Diner;5;`, `${twice};Diner;60;`, ';Nieuw;900;create');
+  write('prijzen.csv', 'ProductID;OmschrijvingIntern;Verkoopprijs;#action', ...rows);
   const given = ['import', 'prijzen.csv', '--as', 'packages', '--set', 'ProductTypeID=1'];
   const dry = await json(...given, '--dry-run');
   const [comesTo] = dry.document.comesTo ?? [];
@@ -42,7 +45,7 @@ test('a price list says how prices move before it is sent, and the largest chang
   const listed = JSON.parse((await run(['runs', dry.document.run, '--json'])).stdout);
   expect(listed.comesTo).toEqual([comesTo]);
   const sent = await json('apply', dry.document.run, '--yes');
-  expect([sent.code, sent.document.comesTo]).toEqual([0, [comesTo]]);
+  expect([sent.document.counts.updated, sent.document.comesTo]).toEqual([14, [comesTo]]);
   // What is there by now changes no price.
   expect((await json(...given, '--dry-run')).document.comesTo).toBeUndefined();
 });

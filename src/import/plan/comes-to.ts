@@ -1,13 +1,11 @@
 import type { BigNumber } from 'bignumber.js';
 import { decimalOf, ZERO } from '../../core/codecs/number.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
-import { type FieldChange, isSending, type PlannedRow } from '../../core/plan.ts';
-import type { SheetCounts } from '../../core/plan-report.ts';
+import { type FieldChange, isSending, type PlannedRow, type RowResult } from '../../core/plan.ts';
 import { amountText, moneyText, nameText } from '../../core/row-text.ts';
 import type { Value } from '../../core/value.ts';
-import { eachRow } from '../../ledger/ledger.ts';
 import { priceFields } from '../../records/row-warnings.ts';
-import type { Context } from '../../run/context.ts';
+import type { Resource } from '../../schema/resource.ts';
 
 /** A price that a row changes, or a count that differs from the total. */
 export interface MoneyChange {
@@ -41,27 +39,6 @@ export interface SheetComesTo {
 /** So many of the largest are told. */
 const MOST = 10;
 
-/** What the prices and counts of a plan come to, of each sheet that changes any: one pass over its rows. */
-export async function comesToOf(
-  { ledger, resources }: Pick<Context, 'ledger' | 'resources'>,
-  run: string,
-  sheets: readonly SheetCounts[],
-): Promise<readonly SheetComesTo[]> {
-  const found: SheetComesTo[] = [];
-  for (const { sheet, resource, counts } of sheets) {
-    const of = resources.find(({ name }) => name === resource);
-    const prices = of && counts.updated > 0 ? priceFields(of) : [];
-    if (prices.length === 0 && (of?.kind !== 'count' || counts.created === 0)) continue;
-    const tally = new MoneyTally();
-    for await (const { planned } of eachRow(ledger, run, { sheet }))
-      if (isSending(planned.action))
-        for (const change of planned.changes)
-          if (change.worth !== undefined || prices.includes(change.field)) tally.add(planned, change);
-    found.push(...tally.of(sheet));
-  }
-  return found;
-}
-
 /** A change with its size: of a price beside what it was, of a count in money. */
 type Sized = Omit<MoneyChange, 'percent'> & { readonly size: number };
 
@@ -87,8 +64,12 @@ class Sum {
   }
 }
 
-/** Adds up the changes of a sheet as they go by. */
-class MoneyTally {
+/** Adds up what the rows of a sheet change in money, as they go by. */
+export class MoneyTally {
+  /** Rows were replaced since they were added. */
+  isStale = false;
+  private readonly resource: Resource;
+  private readonly prices: readonly string[];
   private up = 0;
   private down = 0;
   private apart = 0;
@@ -97,7 +78,26 @@ class MoneyTally {
   private isStock = false;
   private readonly largest: Sized[] = [];
 
-  add(planned: PlannedRow, { field, from, to, worth }: FieldChange): void {
+  constructor(resource: Resource) {
+    this.resource = resource;
+    this.prices = priceFields(resource);
+  }
+
+  add(planned: PlannedRow): void {
+    if (!isSending(planned.action)) return;
+    for (const change of planned.changes)
+      if (change.worth !== undefined || this.prices.includes(change.field)) this.addChange(planned, change);
+  }
+
+  /** What they come to, none for nothing; `rows`: the rows as they are now, read where some were replaced. */
+  async comesTo(sheet: string, rows: AsyncIterable<Pick<RowResult, 'planned'>>): Promise<SheetComesTo[]> {
+    if (!this.isStale) return this.sum(sheet);
+    const anew = new MoneyTally(this.resource);
+    for await (const { planned } of rows) anew.add(planned);
+    return anew.sum(sheet);
+  }
+
+  private addChange(planned: PlannedRow, { field, from, to, worth }: FieldChange): void {
     const isPrice = worth === undefined;
     if (!isPrice) this.isStock = true;
     const isNumber = typeof from === 'number' && typeof to === 'number';
@@ -119,7 +119,7 @@ class MoneyTally {
     this.largest.sort(bySize).splice(MOST);
   }
 
-  of(sheet: string): SheetComesTo[] {
+  private sum(sheet: string): SheetComesTo[] {
     const { up, down, apart } = this;
     const [one, other] = [this.sums[0].total, this.sums[1].total];
     const count = up + down;

@@ -12,6 +12,7 @@ import {
 import type { Locale } from '../../core/value.ts';
 import { textsOf } from '../../files/baseline-sheet.ts';
 import { finderOf, kindOf } from '../../kinds/kinds.ts';
+import { eachRow } from '../../ledger/ledger.ts';
 import {
   type ConflictDecision,
   NOTHING_READ,
@@ -49,7 +50,7 @@ import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetChoice } from '../map/sheet-choices.ts';
 import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
-import { comesToOf, type SheetComesTo } from './comes-to.ts';
+import { MoneyTally, type SheetComesTo } from './comes-to.ts';
 import { planRecords } from './plan-records.ts';
 import { planSheet } from './plan-sheet.ts';
 
@@ -164,17 +165,16 @@ export async function planImport(
   const isLeft = left !== null && left.count > 0;
   const shared = { ...about, lists };
   const planned = await planSheets(context, run, chosen, baseline, { ...options, ...shared });
-  const { readings, report } = planned;
+  const { readings, report, comesTo } = planned;
   const plannings = [...planned.plannings.values()];
   const doubles = await Promise.all(plannings.map(async (one) => (await one.doubles?.()) ?? []));
   const counts = totalCounts(report.sheets);
   const ofFile = (text: Bilingual): PlanNote => ({ sheet: null, text });
   const plan = {
     ...{ run, service: context.serviceName, workbook, locale: options.locale },
-    ...{ recognised, readings, counts, proposed },
+    ...{ recognised, readings, counts, proposed, comesTo },
     ...report,
     estimateMs: estimateMs(report.requests, context.service.stats),
-    comesTo: await comesToOf(context, run, report.sheets),
     notes: [
       ...[...unusedValues(mappings, options.set), ...baseline.notes].map(ofFile),
       ...(isLeft ? [ofFile(leftText(left, lineage?.undoes ?? ''))] : []),
@@ -213,13 +213,18 @@ export async function planSheets(
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
   const reporter = createPlanReporter();
+  const tallies = new Map<string, MoneyTally>();
   const options = { ...given, thisYear: new Date(context.time.now()).getFullYear() };
   const decided = new Map(given.decisions?.map((one) => [rowName(one), one.decide]));
   const revise = async (revised: readonly RevisedRow[]): Promise<void> => {
     if (revised.length === 0) return;
     const rows = revised.map(({ now }) => now);
     await context.ledger.replaceRows(run, rows);
-    for (const one of revised) reporter.revise(one);
+    for (const one of revised) {
+      reporter.revise(one);
+      const tally = tallies.get(one.now.sheet);
+      if (tally !== undefined) tally.isStale = true;
+    }
   };
   const shared = {
     ...{ context, run, revise, base, options, evidence, lists, habitsOf },
@@ -237,10 +242,16 @@ export async function planSheets(
     const of = { ...context, resource, run };
     const planning = plannings.get(resource.name) ?? kind.plan?.(of) ?? planRecords(of, kind);
     plannings.set(resource.name, planning);
+    const tally = new MoneyTally(resource);
+    tallies.set(sheet.name, tally);
+    const report = reporter.addSheet(sheet.name, resource.name);
     await planSheet({
       ...{ ...shared, sheet, mapping, reading, planning },
       nextSeq: () => seq++,
-      onPlanned: reporter.addSheet(sheet.name, resource.name),
+      onPlanned(row) {
+        report(row);
+        tally.add(row);
+      },
       onRead: (rows) => {
         done += rows;
         context.onProgress?.({ stage: 'reading', done, total: null });
@@ -249,7 +260,10 @@ export async function planSheets(
     const isLast = chosen[at + 1]?.mapping.resource.name !== resource.name;
     if (isLast) await revise((await planning.settle?.()) ?? []);
   }
-  return { readings, plannings, report: reporter.report() };
+  const comesTo = [...tallies].map(([sheet, tally]) =>
+    tally.comesTo(sheet, eachRow(context.ledger, run, { sheet })),
+  );
+  return { readings, plannings, report: reporter.report(), comesTo: (await Promise.all(comesTo)).flat() };
 }
 
 /** What a file tells beside its rows, the same each time that these are planned: its baseline, and its result's run. */
