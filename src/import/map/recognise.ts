@@ -179,10 +179,11 @@ function byItsHeaders(look: Look): RecognisedSheet {
   const likely = known.some((one) => isNamed(one, name)) ? [] : proposedSheets(look, options);
   const mayBe = likely.map(({ resource }) => resource);
   const header = anyHeader(top, undefined, options);
-  const why = [PASSED_OVER.unknown, ownHeaders(header, workbook), asText(look, mayBe)];
+  const unknown = [PASSED_OVER.unknown, ownHeaders(header, workbook)];
+  const why = mayBe.length === 0 ? inOne(unknown, '') : asText(look, mayBe);
   const [only, ...more] = likely;
   const told = only?.isTold === true && more.length === 0 ? only : { header, mayBe };
-  return { ...nothingIn(inOne(why, '')), ...told };
+  return { ...nothingIn(why), ...told };
 }
 
 /** A header with what the user chose for its columns. */
@@ -210,13 +211,14 @@ const besideText = ({ name }: Look, { sheet }: Resource): Bilingual =>
     `--sheet "${name}"`,
   );
 
-/** Says which flag imports a sheet as what it may be; empty for any other. */
+/** Says which flag imports a sheet as what it may be. */
 function asText({ name, workbook: { format } }: Look, kinds: readonly Resource[]): Bilingual {
-  if (kinds.length === 0) return same('');
   const flags = kinds.map((one) => `--as ${one.name}`).join(' / ');
   const sheets = kinds.map(({ sheet }) => sheet).join(' / ');
   return withFlag(
-    t(`; it may be ${sheets}: say so`, `; het kan ${sheets} zijn: zeg dat`),
+    kinds.length === 1
+      ? t(`it may be ${sheets}: say so`, `het kan ${sheets} zijn: zeg dat`)
+      : t(`it may be ${sheets}: say which`, `het kan ${sheets} zijn: zeg welke`),
     format === 'csv' ? flags : `${flags} --sheet "${name}"`,
   );
 }
