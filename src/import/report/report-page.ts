@@ -91,7 +91,7 @@ export async function reportPage(subject: ReportSubject): Promise<string> {
   const comesTo = (plan.comesTo ?? []).map((one) => {
     const { text, largest } = comesToTexts(one, language);
     const lines = largest.map((line) => html`<li>${visibleText(line)}</li>`);
-    return html`<p>${text}</p>${lines.length > 0 && html`<details><summary>${word(LARGEST)}</summary><ul>${lines}</ul></details>`}`;
+    return html`<p>${visibleText(text)}</p>${lines.length > 0 && html`<details><summary>${word(LARGEST)}</summary><ul>${lines}</ul></details>`}`;
   });
 
   const problems = (severity: Problem['severity']): Html[] => {
