@@ -15,7 +15,7 @@ import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { FinanceFigures } from './figures.ts';
 import { fillFinance } from './fill-sheets.ts';
 import { type FinanceReport, type FinanceTotals, financeReport } from './finance-report.ts';
-import { FinanceRows, financeSheet } from './finance-rows.ts';
+import { bookingHeaders, FinanceRows, financeSheet } from './finance-rows.ts';
 import { emptyText, manifestPage } from './manifest-page.ts';
 import { overviewPage } from './overview-page.ts';
 import {
@@ -57,8 +57,8 @@ function targetOf({ all = false, out, format, language, ...period }: FinanceRequ
 }
 
 const NO_OTHER: Bilingual = t(
-  'A finance export is a workbook, or a CSV of the bookings.',
-  'Een financiële export is een werkmap, of een CSV van de boekingen.',
+  'A finance export is a file: a workbook, or a CSV of the bookings.',
+  'Een financiële export is een bestand: een werkmap, of een CSV van de boekingen.',
 );
 const NO_OTHER_NEXT: Bilingual = withFlag(
   t('Choose a name that ends in .xlsx or .csv.', 'Kies een naam die eindigt op .xlsx of .csv.'),
@@ -128,9 +128,9 @@ export interface FinanceDocument {
 
 /**
  * Writes a period as one workbook: totals by formulas, events, arrangements, trips, the stock mutations that
- * this program sent, the bookings, and what changed since the last export; or as a CSV of the bookings alone. Rows are written as the lists come; what
- * records hold is kept packed, to tell what changed. When anything fails, the file stays as it was. Throws
- * StopError.
+ * this program sent, the bookings, and what changed since the last export; or as a CSV of the bookings alone.
+ * Rows are written as the lists come; what records hold is kept packed, to tell what changed. When anything
+ * fails, the file stays as it was. Throws StopError.
  */
 export async function exportFinance(context: Context, request: FinanceRequest): Promise<FinanceDocument> {
   const start = context.time.steady();
@@ -179,7 +179,7 @@ async function writeFinance(
   const { events, lines, trips } = definition;
   const fill = async (feeds: Readonly<Record<TableSheet, TableFeed>>): Promise<FinanceReport> => {
     const work = {
-      ...{ context, definition, scope, language, feeds },
+      ...{ context, definition, scope, language, csv, feeds },
       ...{ rows: new FinanceRows(context, definition, language), figures: new FinanceFigures() },
       ...{ records: new ExportedRecords(definition) },
       links: new LinkLists(context, lines.resource, events.resource),
@@ -193,8 +193,7 @@ async function writeFinance(
     if (csv) {
       const { locale = 'nl', delimiter = SEPARATOR[locale] } = request;
       const write = openCsv(stream, { locale, delimiter, oneLine: false });
-      const { columns } = definition.bookings;
-      await write([columns.map(({ header }) => header[language])]);
+      await write([bookingHeaders(definition, language, csv)]);
       report = await fill({
         ...bySheet((sheet) => feedTo(definition[sheet].name[language], async () => {})),
         bookings: feedTo(definition.bookings.name[language], write),

@@ -25,6 +25,8 @@ export interface FinanceWork {
   readonly definition: FinanceDefinition;
   readonly scope: FinanceScope;
   readonly language: Language;
+  /** It is a CSV of the bookings, and no workbook. */
+  readonly csv: boolean;
   /** The sheets that rows are written to. */
   readonly feeds: Readonly<Record<TableSheet, TableFeed>>;
   readonly rows: FinanceRows;
@@ -43,7 +45,7 @@ export async function fillFinance(work: FinanceWork): Promise<void> {
 }
 
 /** Lines of the bookings, by event. */
-type TripBookings = ReadonlyMap<number, readonly Booking[]>;
+type TripBookings = ReadonlyMap<number | null, readonly Booking[]>;
 
 /** A line of the bookings, without what its event tells. */
 type Booking = BesideRecord & { readonly total: BigNumber | null };
@@ -66,7 +68,7 @@ const SOURCES = { lines: t('Arrangement', 'Arrangement'), trips: t('Trip', 'Rit'
 
 /** Returns what the trips are booked as, once their events are known. */
 async function fillTrips(work: FinanceWork): Promise<TripBookings> {
-  const bookings = new Map<number, Booking[]>();
+  const bookings = new Map<number | null, Booking[]>();
   const { context, definition, scope, figures, records, otherDays } = work;
   const { trips } = definition;
   const rowOf = work.rows.of('trips');
@@ -82,7 +84,9 @@ async function fillTrips(work: FinanceWork): Promise<TripBookings> {
       const paid = amountOf(record[trips.price]);
       const event = idIn(record[trips.event]);
       const booking = bookingOf(work, 'trips', record, paid);
-      if (event !== null) bookings.set(event, [...(bookings.get(event) ?? []), booking]);
+      const own = bookings.get(event) ?? [];
+      own.push(booking);
+      if (event !== null) bookings.set(event, own);
       figures.trips.price.add(paid);
       figures.trips.cost.add(amountOf(record[trips.cost]));
       figures.trips.distance.add(amountOf(record[trips.distance]));

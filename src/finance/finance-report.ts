@@ -5,9 +5,9 @@ import { monthsOf } from '../records/listing.ts';
 import { wallClock } from '../run/context.ts';
 import type { GROUPS } from './figures.ts';
 import type { FinanceWork } from './fill-sheets.ts';
-import { NONE } from './finance-rows.ts';
+import { bookingHeaders, NONE } from './finance-rows.ts';
 import { CitedSheet } from './page-cells.ts';
-import type { FinanceChanges, FinanceScope, TableSheet } from './record-changes.ts';
+import { type FinanceChanges, type FinanceScope, RECORD_SHEETS, type TableSheet } from './record-changes.ts';
 
 /** The events of a month, a location, a type or a manager, and their revenue. */
 interface FinanceTotal<K> {
@@ -52,9 +52,10 @@ export interface FinanceReport extends FinanceWork {
 
 /** Gathers the data of the pages from the rows that are written. */
 export async function financeReport(work: FinanceWork, made: Date): Promise<FinanceReport> {
-  const { context, definition, scope, figures, records, feeds, links, otherDays, rows } = work;
+  const { context, definition, scope, language, csv, figures, records, feeds, links, otherDays, rows } = work;
   const { price, cost, distance } = figures.trips;
   const changes = await records.changes(context, scope);
+  const headers = bookingHeaders(definition, language, csv);
   const cite = (sheet: TableSheet) => CitedSheet.of(definition[sheet], feeds[sheet]);
   const found = [
     ...markedTexts(work),
@@ -77,8 +78,10 @@ export async function financeReport(work: FinanceWork, made: Date): Promise<Fina
       distance: distance.amount.toFixed(),
     },
     changed: await Promise.all((changes?.records ?? []).map((record) => changeText(work, record))),
-    emptyColumns: figures.bookings.count === 0 ? '' : rows.emptyColumns('bookings').join(', '),
-    notes: [...found, ...rows.notes(feeds)].map(({ en, nl }) => t(`${capital(en)}.`, `${capital(nl)}.`)),
+    emptyColumns: figures.bookings.count === 0 ? '' : rows.empty('bookings', headers).join(', '),
+    notes: [...found, ...rows.notes(feeds, csv ? ['bookings'] : RECORD_SHEETS)].map(({ en, nl }) =>
+      t(`${capital(en)}.`, `${capital(nl)}.`),
+    ),
   };
 }
 
@@ -131,13 +134,14 @@ const monthName = (month: string | null, language: Language): string =>
     : new Date(month).toLocaleDateString(language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const TRIPS_OF_GONE: Bilingual = t(
-  '; trips for it count with those of events that are not in this workbook',
-  '; ritten ervoor tellen mee bij die van evenementen die niet in deze werkmap staan',
+  '; trips for it count with those of events that are not in this export',
+  '; ritten ervoor tellen mee bij die van evenementen die niet in deze export staan',
 );
 
 /** What counts in spite of a mark, or was left out for one. */
-function markedTexts({ definition, figures }: FinanceWork): Bilingual[] {
-  const { notInvoiced, deleted, unknown } = figures.marked;
+function markedTexts({ definition, figures, csv }: FinanceWork): Bilingual[] {
+  const { elsewhere, noRevenue, marked } = figures;
+  const { notInvoiced, deleted, unknown } = marked;
   const flag = definition.events.notInvoiced;
   const some = (count: number, en: string, nl: string): Bilingual[] =>
     count === 0 ? [] : [t(`${en}: ${count}`, `${nl}: ${count}`)];
@@ -146,6 +150,17 @@ function markedTexts({ definition, figures }: FinanceWork): Bilingual[] {
       notInvoiced,
       `events marked ${flag}, which count as revenue`,
       `evenementen met ${flag}, die als omzet meetellen`,
+    ),
+    // The overview of a workbook shows these.
+    ...some(
+      csv ? noRevenue.count : 0,
+      'events without revenue, left out with their arrangements and trips',
+      'evenementen zonder omzet, weggelaten met hun arrangementen en ritten',
+    ),
+    ...some(
+      csv ? elsewhere.count : 0,
+      'trips of events that are not in this export, left out',
+      'ritten van evenementen die niet in deze export staan, weggelaten',
     ),
     ...some(deleted, 'deleted trips, left out', 'verwijderde ritten, weggelaten'),
     ...some(

@@ -67,6 +67,18 @@ export function financeSheet({ name, table, columns }: FinanceSheet, language: L
   return { name: name[language], table, columns: written, fitted: true };
 }
 
+/** The headers of the bookings; in a CSV a column of one member of the interface is called as that is. */
+export const bookingHeaders = (
+  { bookings: { columns, of } }: FinanceDefinition,
+  language: Language,
+  csv: boolean,
+): string[] =>
+  columns.map(({ header, member, names, told = '' }) => {
+    const members = new Set(Object.values(of).flatMap((paths) => paths[told] ?? []));
+    const name = members.size === 1 ? [...members][0]?.split('.').at(-1) : member;
+    return csv && names === undefined ? (name ?? header[language]) : header[language];
+  });
+
 /** The serial number of a month's first day. */
 export const monthSerial = (month: string): number => textToSerial(`${month}-01`) ?? 0;
 
@@ -82,6 +94,7 @@ const countedCells = ({
   events: { [location.member]: 'id', [type.member]: 'id', [manager.member]: 'id', [noRevenue]: 'flag' },
   lines: { [lines.price]: 'number', [lines.quantity]: 'number', 'line-total': 'amount' },
   trips: { [trips.price]: 'amount', [trips.cost]: 'amount', [trips.distance]: 'amount' },
+  bookings: { total: 'amount' },
 });
 
 /** What is odd about a cell, and what becomes of it. */
@@ -156,8 +169,8 @@ export class FinanceRows {
     const filled = new Set<number>();
     this.filled.set(sheet, filled);
     const { columns } = this.definition[sheet];
-    const counted = columns.map(({ names, worked, member = '' }) =>
-      names === undefined ? countedCells(this.definition)[sheet]?.[worked ?? member] : undefined,
+    const counted = columns.map(({ names, worked, told, member = '' }) =>
+      names === undefined ? countedCells(this.definition)[sheet]?.[worked ?? told ?? member] : undefined,
     );
     return async (record, beside = {}) => {
       row++;
@@ -219,11 +232,9 @@ export class FinanceRows {
     return [column.header[language], visibleLine(name === null ? text : `${name} (${text})`)];
   }
 
-  /** The headers of columns that are empty in every row. */
-  emptyColumns(sheet: TableSheet): readonly string[] {
-    return this.definition[sheet].columns.flatMap(({ header }, at) =>
-      this.filled.get(sheet)?.has(at) ? [] : header[this.language],
-    );
+  /** Those of a sheet's headers whose columns are empty in every row. */
+  empty(sheet: TableSheet, headers: readonly string[]): string[] {
+    return headers.filter((_, at) => this.filled.get(sheet)?.has(at) !== true);
   }
 
   private tell(cell: OddCells): void {
@@ -233,17 +244,22 @@ export class FinanceRows {
     known.count++;
   }
 
-  /** Which cells do not count as they stand, and which names could not be read. */
-  notes(feeds: Readonly<Record<TableSheet, TableFeed>>): Bilingual[] {
-    const cells = [...this.odd.values()].map(({ sheet, at, why, row, value, count }) => {
+  /**
+   * Which cells of the sheets do not count as they stand, and which names could not be read. What makes an event
+   * count is told of any sheet.
+   */
+  notes(feeds: Readonly<Record<TableSheet, TableFeed>>, sheets: readonly TableSheet[]): Bilingual[] {
+    const odd = [...this.odd.values()].filter(({ sheet, why }) => why === 'flag' || sheets.includes(sheet));
+    const cells = odd.map(({ sheet, at, why, row, value, count }) => {
       const { header } = this.definition[sheet].columns[at] as FinanceColumn;
       const place = feeds[sheet].placeOf(row);
-      const first = `${place.sheet}!${columnLetters(at + 1)}${place.row}`;
+      const cell = `${place.sheet}!${columnLetters(at + 1)}${place.row}`;
+      const first = sheets.includes(sheet) ? t(`: the first is ${cell}`, `: de eerste is ${cell}`) : same('');
       const raw = typeof value === 'object' ? JSON.stringify(value) : String(value);
       const text = why === 'empty' ? '' : ` “${shorten(raw)}”`;
       return t(
-        `${header.en}: ${count} × ${ODD[why].en}: the first is ${first}${text}`,
-        `${header.nl}: ${count} × ${ODD[why].nl}: de eerste is ${first}${text}`,
+        `${header.en}: ${count} × ${ODD[why].en}${first.en}${text}`,
+        `${header.nl}: ${count} × ${ODD[why].nl}${first.nl}${text}`,
       );
     });
     const names = [...this.failing, ...this.named.failing].map(([{ called }, { en, nl }]) =>

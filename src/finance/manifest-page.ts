@@ -46,7 +46,7 @@ const COLUMNS = 7;
 
 /** Says which columns of the bookings are empty in every row. */
 export const emptyText = (columns: string): Bilingual =>
-  t(`Bookings: the service gave nothing for ${columns}`, `Boekingen: het systeem gaf niets voor ${columns}`);
+  t(`Empty in all bookings: ${columns}.`, `Leeg in alle boekingen: ${columns}.`);
 
 /** The last sheet: the workbook's origin and contents, and what changed since the last export. */
 export function manifestPage(report: FinanceReport): WrittenPage {
@@ -127,7 +127,7 @@ function addContents(page: PageBuilder, report: FinanceReport): void {
   count('bookings', bookings, 'id');
   line('bookings', WORDS.totals, bookings.amount, 'total', then('revenue'));
   if (report.emptyColumns !== '')
-    page.add(textCell(`${emptyText(report.emptyColumns)[language]}.`, 'sentence', COLUMNS));
+    page.add(textCell(emptyText(report.emptyColumns)[language], 'sentence', COLUMNS));
 }
 
 /** The records that changed, the first of them in words. */

@@ -157,8 +157,8 @@ export const finance: FinanceDefinition = {
       told(t('VAT no.', 'Btw-nr.'), 'id', 'vat', t('Number of the VAT of the trip; the interface gives no rate', 'Nummer van de btw van de rit; de interface geeft geen tarief')),
       told(t('Ledger account', 'Grootboekrekening'), 'id', 'account', t('Number of the general ledger account of the trip', 'Nummer van de grootboekrekening van de rit')),
       column(t('Cost centre', 'Kostenplaats'), 'id', 'KostenplaatsID', t('Number of the cost centre of the event', 'Nummer van de kostenplaats van het evenement')),
-      told(t('Of', 'Van'), 'text', 'of', t('An arrangement, or a trip', 'Een arrangement, of een rit')),
-      told(t('Its number', 'Nummer ervan'), 'id', 'id', t('Number of the arrangement or trip', 'Nummer van het arrangement of de rit')),
+      told(t('Source', 'Bron'), 'text', 'of', t('An arrangement, or a trip', 'Een arrangement, of een rit')),
+      told(t('Source no.', 'Bronnr.'), 'id', 'id', t('Number of the arrangement or trip', 'Nummer van het arrangement of de rit')),
     ],
   },
 };
