@@ -268,15 +268,15 @@ export function toRequest(
   const { dryRun = false, strict = false, allowDelete = false, onConflict = 'skip' } = options;
   const { headers, profile, lang: language } = settings;
   // Those of the profile are for imports: what a command sends is in its name.
-  const profiled: Ceilings = options.command === undefined ? settings : {};
+  const profiled: Ceilings & Pick<ImportRequest, 'rules'> = options.command === undefined ? settings : {};
   const { maxChanges = profiled.maxChanges, maxDeletes = profiled.maxDeletes } = options;
-  const { locale = settings.locale } = options;
+  const { locale = settings.locale, rules = profiled.rules } = options;
   const as = options.as === undefined ? undefined : resourceNamed(options.as, resources);
   return {
     ...ownOptions(options),
     as,
     ...{ file, dryRun, strict, allowDelete, onConflict, headers, profile, locale, language },
-    ...{ maxChanges, maxDeletes },
+    ...{ maxChanges, maxDeletes, rules },
     ...{ only: options.sheets ?? [], set: setValues(options, as, context) },
   };
 }

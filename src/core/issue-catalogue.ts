@@ -99,6 +99,27 @@ export const ISSUES = {
     t('{value} is an unlikely price.', '{value} is een onwaarschijnlijke prijs.'),
     t('Correct it if it is wrong.', 'Verbeter hem als hij niet klopt.'),
   ),
+  'price-leaps': warning(
+    t('price changes by more than half', 'prijs verandert met meer dan de helft'),
+    t(
+      '{value} changes the price by more than half: {hint}.',
+      '{value} verandert de prijs met meer dan de helft: {hint}.',
+    ),
+    t('Correct it if it is wrong.', 'Verbeter hem als hij niet klopt.'),
+  ),
+  'count-far-off': warning(
+    t('count far from the total', 'telling ver van het totaal'),
+    t(
+      '{value} differs from the total by more than ten times: {hint}.',
+      '{value} scheelt meer dan tien keer met het totaal: {hint}.',
+    ),
+    t('Correct it if it is wrong.', 'Verbeter hem als hij niet klopt.'),
+  ),
+  'rule-not-held': warning(
+    t('not as your rule says', 'niet volgens je regel'),
+    t('{value} is not as your rule says.', '{value} is niet volgens je regel.'),
+    t('Correct it.', 'Verbeter het.'),
+  ),
   'identifier-expected': error(
     t('not an id', 'geen id'),
     t('{value} is not an id.', '{value} is geen id.'),

@@ -3,7 +3,8 @@ import { type Bilingual, t } from './language.ts';
 
 /**
  * The sheets that the program itself writes: in a template the guide, there and in an export the lists to
- * choose from and in an export what ids name, in a result the summary, in an undo what it can't take back.
+ * choose from and in an export what ids name, in a result the summary, in an undo what it can't take back. And the one
+ * of the user's own rules.
  */
 export const OWN_SHEETS = {
   guide: t('Guide', 'Uitleg'),
@@ -11,6 +12,7 @@ export const OWN_SHEETS = {
   lookUp: t('Look up', 'Opzoeken'),
   summary: t('Result', 'Resultaat'),
   undone: t('Not undone', 'Niet terug te draaien'),
+  rules: t('Rules', 'Regels'),
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
 /** The sheets around the lists of a finance export. */

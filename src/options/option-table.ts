@@ -337,6 +337,22 @@ export const OPTIONS = {
     t('The same of rows that are deleted', 'Hetzelfde voor rijen die verwijderd worden'),
     { placeholder: 'N', inProfile: true },
   ),
+  rulesFile: importing(
+    text,
+    t(
+      'File with a rule on each line, beside those of the profile and of a sheet Regels: docs/rules.md',
+      'Bestand met op elke regel een regel, naast die van het profiel en van een werkblad Regels: docs/rules.md',
+    ),
+    { flag: 'rules', placeholder: 'FILE' },
+  ),
+  rules: takenBy([], IMPORTS)(
+    texts,
+    t(
+      'Rules on what records hold, such as Verkoopprijs > 0',
+      'Regels voor wat records bevatten, zoals Verkoopprijs > 0',
+    ),
+    { inProfile: true },
+  ),
   onConflict: importing(
     z.enum(ON_CONFLICT),
     t(

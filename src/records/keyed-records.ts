@@ -38,7 +38,6 @@ import {
 } from './planning.ts';
 import { keepsKeys } from './record-guard.ts';
 import { createRequests } from './record-requests.ts';
-import { priceFields, unlikelyPrices } from './row-warnings.ts';
 import { createNaming, GONE_SINCE } from './sent-before.ts';
 
 type Row = MappedRow<RecordResource>;
@@ -80,10 +79,9 @@ export function keyedRows(
     const { reads } = keyed;
     const { rules, base } = setup;
     const requests = createRequests(setup.mapping as SheetColumns<RecordResource>, rules.dialect);
-    const by: SheetRules = { ...rules, prices: priceFields(resource) };
     const planRow = (row: Row, target: RowTarget): UnplacedRow => {
       const { existing } = target;
-      return placeDecision(row, decide(row, target, by, requests, keyed.same?.(existing)), {
+      return placeDecision(row, decide(row, target, rules, requests, keyed.same?.(existing)), {
         key: recordKey(row, existing),
         id: existing?.id ?? null,
         external: externalOf(row) ?? existing?.external ?? null,
@@ -174,13 +172,10 @@ function recordKey(row: Row, existing: ExistingRecord | null): string | null {
   return key === null ? null : `external:${key}`;
 }
 
-/** The rules of a run, and the fields of the sheet's records that hold prices. */
-type SheetRules = PlanRules & { readonly prices: readonly string[] };
-
 function decide(
   row: Row,
   { existing, clash }: RowTarget,
-  rules: SheetRules,
+  rules: PlanRules,
   { create, update, remove }: ReturnType<typeof createRequests>,
   same: SameField | undefined,
 ): RowDecision {
@@ -226,10 +221,9 @@ function settle(
   row: Row,
   { steps, changes, issues }: ReturnType<ReturnType<typeof createRequests>['update']>,
   existing: ExistingRecord | null,
-  { strict, locale, prices }: SheetRules,
+  { strict }: PlanRules,
 ): RowDecision {
-  for (const found of [issues, unlikelyPrices(row, existing, prices, locale)])
-    if (found.length > 0) row.issues.push(...heldTo(strict, found));
+  if (issues.length > 0) row.issues.push(...heldTo(strict, issues));
   if (stopsRow(row.issues)) return INVALID;
   if (steps.length === 0) return { action: 'unchanged' };
   return { action: existing === null ? 'create' : 'update', changes, steps };

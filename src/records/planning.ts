@@ -104,6 +104,14 @@ export interface Baseline {
     | null;
 }
 
+/** The rules on what the records of a sheet would be. */
+export interface HeldRules {
+  /** Fields that they name and that only a read of one record tells. */
+  readonly unlisted: readonly string[];
+  /** Holds a planned row against them, with its record as it is: it may be invalid then. */
+  hold(planned: UnplacedRow, row: MappedRow, existing: ExistingRecord | null): UnplacedRow;
+}
+
 /** What planning one sheet works with. */
 export interface PlannerSetup {
   readonly context: Context;
@@ -114,6 +122,7 @@ export interface PlannerSetup {
   /** Open conflicts of the sheet's records, from earlier runs, by the record's key. */
   readonly conflicts: ReadonlyMap<string, OpenConflict>;
   readonly rules: PlanRules;
+  readonly held: HeldRules;
   readonly lists: LookupLists;
 }
 

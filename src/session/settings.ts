@@ -22,7 +22,7 @@ type Settled = typeof DEFAULTS & {
 /** The options about the service and the program, completed from profile, environment and defaults. */
 export interface Settings
   extends Omit<ProgramOptions, keyof Settled | 'baseUrl' | 'dialect'>,
-    Pick<ProfileOptions, 'maxChanges' | 'maxDeletes'>,
+    Pick<ProfileOptions, 'maxChanges' | 'maxDeletes' | 'rules'>,
     Settled {
   /** Null: the embedded sandbox. */
   readonly baseUrl: string | null;

@@ -6,7 +6,7 @@ import { newPackages, openWorld } from '../promises/world.ts';
 import type { KnobChanges } from '../second-service/knobs.ts';
 
 const KEYS = [900_001, 900_002, 900_003];
-const dearer = newPackages(3).map((row, at) => (at === 0 ? row : [...row.slice(0, 3), '99,5']));
+const dearer = newPackages(3).map((row, at) => (at === 0 ? row : [...row.slice(0, 3), '13,5']));
 
 /** A world with three packages that were imported; what the service holds of them, by their keys. */
 async function withThree(knobs: KnobChanges = {}) {
@@ -38,9 +38,9 @@ describe('a record that changed between plan and apply', () => {
     expect(rows.map(({ status }) => status)).toEqual(['updated', 'conflict', 'conflict']);
     // One sentence a cell: nothing is said of the record beside it.
     expect(rows[1]?.message).toMatch(
-      /^D3 Verkoopprijs: “99,50” is not sent.* it was 11,25, is now 77,00[^\n]*$/,
+      /^D3 Verkoopprijs: “13,50” is not sent.* it was 11,25, is now 77,00[^\n]*$/,
     );
-    expect(prices()).toEqual([99.5, 77, undefined]);
+    expect(prices()).toEqual([13.5, 77, undefined]);
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('a record that changed between plan and apply', () => {
     service.other.change('package', ids[0] ?? 0, { Verkoopprijs: 77 });
     const { rows } = await apply(plan.run);
     expect(rows.map(({ status }) => status)).toEqual(['conflict', 'updated', 'updated']);
-    expect(prices()).toEqual([77, 99.5, 99.5]);
+    expect(prices()).toEqual([77, 13.5, 13.5]);
   });
 });
 

@@ -99,7 +99,7 @@ test('what a colleague changed between plan and apply stays a conflict until it 
 
 describe('what somebody else did just so between plan and apply is done, and no conflict', () => {
   test.each([
-    ['packages', 'package', 'ProductID', 'Verkoopprijs', 5],
+    ['packages', 'package', 'ProductID', 'Verkoopprijs', 15],
     ['recipes', 'recipe', 'ProductID', 'OPK', 5],
     ['events', 'event', 'PartijID', 'AantalGasten', 5],
     ['trips', 'trip', 'RitID', 'Chauffeur', 'Anna'],

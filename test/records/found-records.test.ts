@@ -69,7 +69,7 @@ describe('however a service says that it has no such record, its row says so and
     const options = { ...machine(), retries: 0 };
     const soup = service.add.package({ ExternalID: 600_001 });
     const packages = [
-      [soup, null, 'Soep', 1, 4.5],
+      [soup, null, 'Soep', 1, 14.5],
       [null, 9_999_998, 'Brood', 1, 5],
       [9_999_999, null, 'Thee', 1, 2],
     ];
@@ -141,7 +141,7 @@ test('a record that a colleague deleted since its export is not made anew where 
   const { rows } = await importWorkbook(out, options);
   expect(told(rows)).toEqual([
     ...['conflict', 'conflict', 'created, P4 cell-not-sent', 'created, P5 cell-not-sent'],
-    ...['unchanged', 'updated'],
+    ...['unchanged', 'updated, F7 price-leaps'],
   ]);
   expect(wordsOf(rows)).toMatch(/someone removed it since; delete the row, or empty its id/);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../../src/core/value.ts';
 import type { ImportWorkbookOptions } from '../../src/index.ts';
 import type { ExistingRecord } from '../../src/records/existing-record.ts';
-import { noteUnsent, unlikelyPrices } from '../../src/records/row-warnings.ts';
+import { noteUnsent } from '../../src/records/row-warnings.ts';
 import { resources } from '../../src/resources/registry.ts';
 import { makeWorkbook } from '../helpers/make-workbook.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
@@ -14,30 +14,6 @@ import { told, wordsOf } from './told.ts';
 
 const held = (values: Values): ExistingRecord =>
   ({ id: 7, external: null, lmt: null, values }) as ExistingRecord;
-
-test.each([
-  ['new', -5.5, 'price-below-zero'],
-  ['new', 0, 'price-unlikely'],
-  ['new', 1_000_000, null],
-  ['new', 1_000_001, 'price-unlikely'],
-  [12.5, -5, 'price-below-zero'],
-  [12.5, 0, 'price-unlikely'],
-  [12.5, 13, null],
-  [12.5, null, null],
-  [-3, -5, null],
-  [-3, 0, 'price-unlikely'],
-  [0, -1, 'price-below-zero'],
-  [3_000_000, 2_000_000, null],
-] as const)('a record with price %s that is to have %s: %s', (before, price, code) => {
-  const row = readRow(['ExternalID', 'Verkoopprijs'], [1, price]) ?? expect.fail('no row');
-  const issues = unlikelyPrices(
-    row,
-    before === 'new' ? null : held({ Verkoopprijs: before }),
-    ['Verkoopprijs'],
-    'en',
-  );
-  expect(issues.map((issue) => issue.code)).toEqual(code === null ? [] : [code]);
-});
 
 describe('a filled cell that can’t be sent is said on its row (3)', () => {
   test.each<[string, string, readonly string[], readonly CellInput[], Values | null, readonly string[]]>([

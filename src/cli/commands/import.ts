@@ -42,6 +42,8 @@ export async function importCommand(flags: Given<'import'>): Promise<ExitCode> {
       set: set.map(parseSet),
       columns: columns?.split(/[,;]/),
       onlyProblems: only === 'problems',
+      rules: undefined,
+      rulesFile: flags.rules,
       questions: readQuestions(flags, view, session),
     };
     const importOne = (file: string) => importIn(session, file, options, asking(flags, view, session));

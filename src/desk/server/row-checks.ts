@@ -130,9 +130,9 @@ export class RowChecks {
     const run = newRunId(context.time.now());
     const startedAt = wallClock(context.time.now());
     await trial.ledger.startRun({ run, service: context.serviceKey, file: workbook.file, startedAt });
-    const { baseline, evidence } = await this.about();
+    const { baseline, ...about } = await this.about();
     const base = await openBaseline(context, workbook.file, baseline);
-    const shared = { decisions, evidence, lists, first: TRIAL_PLACES };
+    const shared = { ...about, decisions, lists, first: TRIAL_PLACES };
     try {
       await planSheets(context, run, chosen, base, {
         ...{ ...options, ...shared },

@@ -45,6 +45,8 @@ export interface SheetReading {
   units?: ShownUnit[];
   /** Rows that hold nothing but what was filled down: how many, the first and the last; absent for none. */
   filledDown?: { count: number; readonly first: number; last: number };
+  /** Rules that could not be told of rows, as a field is not known: of how many, and the field; absent for none. */
+  unheld?: Record<string, { readonly count: number; readonly field: string }>;
   /** The row after which it was not read, as too many rows can't be sent; absent where it was read whole. */
   unreadAfter?: number;
 }

@@ -50,6 +50,8 @@ interface NotImported {
   readonly own?: true;
   /** It is the summary of an earlier result. */
   readonly summary?: true;
+  /** It holds rules for the rows of the others. */
+  readonly rules?: true;
   /** The run that it is the summary of. */
   readonly run?: string | undefined;
   /** The command that it is for. */
@@ -118,6 +120,8 @@ async function recogniseSheet(
   if (choice?.as === null) return skip(PASSED_OVER.leftOut);
   const said = choice === undefined ? undefined : chosenResource(choice, resources);
   const chosen = said !== undefined || isChosen(name, only);
+  if (isOwnName('rules', name) && !chosen && wishes.as === undefined && (await holdsNoRecords(sheet, wishes)))
+    return { ...own(PASSED_OVER.rules), rules: true };
   if (only.length > 0 && !chosen) return skip(PASSED_OVER.unchosen);
   if (sheet.hidden && !chosen)
     return isOwnName('lists', name) ? own(PASSED_OVER.lists) : skip(PASSED_OVER.hidden);
@@ -144,6 +148,10 @@ async function recogniseSheet(
   const resource = wishes.as ?? resources.find((one) => isNamed(one, name));
   return resource === undefined ? byItsHeaders(look) : asResource(look, resource);
 }
+
+/** Whether no header of a sheet tells what it holds: lines of an order are called Regels too. */
+const holdsNoRecords = async (sheet: Sheet, wishes: RecogniseOptions): Promise<boolean> =>
+  fitting((await topRows(sheet, wishes.headerRow)).top, wishes, false).length === 0;
 
 /** A sheet that is one of this resource, by its name or because the user says so. */
 function asResource(look: Look, resource: Resource): RecognisedSheet {
@@ -321,6 +329,7 @@ const PASSED_OVER = {
   undone: t("what can't be taken back", 'wat niet terug te draaien is'),
   lookUp: t('what ids name', 'wat bij de nummers hoort'),
   baseline: t('what the records were', 'wat de records waren'),
+  rules: t('the rules', 'de regels'),
 } as const;
 
 const EXPECTED: ReadonlySet<Bilingual> = new Set([

@@ -34,10 +34,20 @@ export function sheetNotes(entry: ImportSheet, reading: SheetReading, remembers 
     ...REASONS.map((why) => passedOverNote(why, reading.passedOver[why])),
     filledDownNote(reading),
     filledNote(reading),
+    ...unheldNotes(reading),
     unreadNote(reading),
   ];
   return notes.filter((note) => note !== null);
 }
+
+/** Names the rules that could not be told of rows. */
+const unheldNotes = ({ unheld = {} }: SheetReading): Bilingual[] =>
+  Object.entries(unheld).map(([rule, { count, field }]) =>
+    t(
+      `rows not held against the rule ${rule}, as their ${field} is not known: ${count}`,
+      `rijen waarvan de regel ${rule} niet is nagegaan, omdat ${field} niet bekend is: ${count}`,
+    ),
+  );
 
 /** Says that a sheet was not read to its end. */
 function unreadNote({ unreadAfter }: SheetReading): Bilingual | null {

@@ -50,6 +50,7 @@ import { resourcesOf } from '../map/sheet-by-headers.ts';
 import type { SheetChoice } from '../map/sheet-choices.ts';
 import type { SetValue, SheetMapping } from '../map/sheet-mapping.ts';
 import { sheetNotes } from '../map/sheet-notes.ts';
+import { loadRules, type RuleSources, type Rules } from '../rules/rules.ts';
 import { MoneyTally, type SheetComesTo } from './comes-to.ts';
 import { planRecords } from './plan-records.ts';
 import { planSheet } from './plan-sheet.ts';
@@ -58,6 +59,7 @@ import { planSheet } from './plan-sheet.ts';
 export interface ImportOptions
   extends MapOptions,
     HeaderWishes,
+    RuleSources,
     Pick<PlanRules, 'allowDelete' | 'onConflict' | 'folder'> {
   /** What the user decided of single rows that someone else changed too. */
   readonly decisions?: readonly ConflictDecision[] | undefined;
@@ -179,6 +181,7 @@ export async function planImport(
       ...[...unusedValues(mappings, options.set), ...baseline.notes].map(ofFile),
       ...(isLeft ? [ofFile(leftText(left, lineage?.undoes ?? ''))] : []),
       ...chosen.flatMap((entry) => notesOf(entry, readings, baseline, report.groups)),
+      ...rulesNote(recognised).map(ofFile),
       ...doubles.flat().map((text) => ({ ...ofFile(text), conflict: true })),
       ...context.named.notes().map(ofFile),
     ],
@@ -195,6 +198,7 @@ export async function planImport(
 /** What plans of the same file share. */
 interface SharedByPlans {
   readonly evidence: ReadEvidence;
+  readonly sheetRules: Rules;
   readonly lists: LookupLists;
   /** The place of the first row. */
   readonly first?: number;
@@ -208,7 +212,7 @@ export async function planSheets(
   run: string,
   chosen: readonly ImportSheet[],
   base: OpenBaseline,
-  { evidence, lists, first = 0, habitsOf, ...given }: ImportOptions & SharedByPlans,
+  { evidence, sheetRules, lists, first = 0, habitsOf, ...given }: ImportOptions & SharedByPlans,
 ) {
   const readings = new Map<string, SheetReading>();
   const plannings = new Map<string, ResourcePlanning>();
@@ -227,7 +231,7 @@ export async function planSheets(
     }
   };
   const shared = {
-    ...{ context, run, revise, base, options, evidence, lists, habitsOf },
+    ...{ context, run, revise, base, options, evidence, sheetRules, lists, habitsOf },
     rules: { ...options, dialect: context.dialect, decided },
     references: createReferences(context, run, finderOf),
     resolveNames: createNameResolver(lists, base),
@@ -266,7 +270,7 @@ export async function planSheets(
   return { readings, plannings, report: reporter.report(), comesTo: (await Promise.all(comesTo)).flat() };
 }
 
-/** What a file tells beside its rows, the same each time that these are planned: its baseline, and its result's run. */
+/** What a file tells beside its rows, the same each time that these are planned: its baseline, its result's run, its rules. */
 export async function readAbout(
   context: Context,
   workbook: Workbook,
@@ -276,7 +280,10 @@ export async function readAbout(
   const baseline = await readBaseline(context, workbook, options);
   // By its summary.
   const [run] = recognised.flatMap((entry) => (entry.kind === 'skip' ? (entry.run ?? []) : []));
-  return { baseline, evidence: await readEvidence(context, workbook, run, options) };
+  const name = ruleSheet(recognised);
+  const sheet = workbook.sheets.find((one) => one.name === name);
+  const sheetRules = await loadRules(options, sheet, resourcesOf(context, options.command));
+  return { baseline, sheetRules, evidence: await readEvidence(context, workbook, run, options) };
 }
 
 function notesOf(
@@ -290,6 +297,17 @@ function notesOf(
   const lacked = setTexts(settable(entry.mapping, groups));
   const texts = [sheetNotes(entry, reading, tellsShown), lacked, emptiedNotes(name)].flat();
   return texts.map((text) => ({ sheet: name, text }));
+}
+
+/** The sheet with rules for the others. */
+const ruleSheet = (recognised: readonly RecognisedSheet[]): string | undefined =>
+  recognised.find((entry) => entry.kind === 'skip' && entry.rules === true)?.sheet.name;
+
+function rulesNote(recognised: readonly RecognisedSheet[]): Bilingual[] {
+  const name = ruleSheet(recognised);
+  return name === undefined
+    ? []
+    : [t(`The rules of sheet ${name} are used`, `De regels op werkblad ${name} zijn toegepast`)];
 }
 
 /** Rows of a run that the workbook of its undo leaves: how many, and the first of them. Plain data. */

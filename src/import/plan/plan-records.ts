@@ -50,7 +50,7 @@ export function planRecords(context: RunOf<Resource>, kind: Kind<Resource>): Res
   const doubles = kind.doubles?.(context);
   const two = twoListFields(resource);
   const openSheet = (setup: PlannerSetup): RowPlanner => {
-    const { base, conflicts, rules, lists } = setup;
+    const { base, conflicts, rules, held, lists } = setup;
     shared.open(setup);
     const matching = matchingFor(setup);
     const isAlone = base.at === '' && conflicts.size === 0;
@@ -71,8 +71,8 @@ export function planRecords(context: RunOf<Resource>, kind: Kind<Resource>): Res
       const keyOf = (one: FoundRecord, at: number) => matching.key(rows[at] as MappedRow, one);
       const window = await matching.find(rows);
       const found = await withApplied(context, await readUntilShown(context, window), keyOf);
-      const held = rows.map((row, at) => ({ existing: null, ...found[at], row }));
-      await holdSaidNames(named, held, rules.strict);
+      const all = rows.map((row, at) => ({ existing: null, ...found[at], row }));
+      await holdSaidNames(named, all, rules.strict);
       const planned: UnplacedRow[] = [];
       const creations: { at: number; planned: UnplacedRow; row: MappedRow }[] = [];
       for (const [at, one] of found.entries()) {
@@ -93,10 +93,19 @@ export function planRecords(context: RunOf<Resource>, kind: Kind<Resource>): Res
       const made = creations.length === 0 ? [] : await window.createOnce(creations);
       for (const [index, { at, row }] of creations.entries())
         planned[at] = unlessDone(made[index] as UnplacedRow, row);
+      const whole = await Promise.all(
+        found.map(async ({ existing }, at) => {
+          const lacks =
+            planned[at]?.action === 'update' &&
+            held.unlisted.some((name) => existing?.values[name] === undefined);
+          return lacks ? (await window.again(at, {})).existing : existing;
+        }),
+      );
       for (const at of rows.keys()) {
         const existing = found[at]?.existing ?? null;
+        const rest = withRest(context, planned[at] as UnplacedRow, existing);
         const one = withRecordName(
-          withRest(context, planned[at] as UnplacedRow, existing),
+          held.hold(rest, rows[at] as MappedRow, whole[at] ?? null),
           resource,
           existing,
         );

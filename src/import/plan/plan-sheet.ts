@@ -10,8 +10,9 @@ import { createCompletion } from '../map/complete-rows.ts';
 import type { ColumnHabits, MapOptions } from '../map/map-row.ts';
 import { isNoRecord, readRows, type SheetReading } from '../map/read-rows.ts';
 import type { SheetMapping } from '../map/sheet-mapping.ts';
+import { holding, type Rules } from '../rules/rules.ts';
 
-interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
+interface SheetToPlan extends Omit<PlannerSetup, 'conflicts' | 'held'> {
   readonly sheet: Sheet;
   readonly mapping: SheetMapping;
   readonly options: MapOptions;
@@ -22,6 +23,7 @@ interface SheetToPlan extends Omit<PlannerSetup, 'conflicts'> {
   readonly habitsOf?: ((mapping: SheetMapping) => Promise<ColumnHabits>) | undefined;
   /** The next free `seq` in the plan. */
   readonly nextSeq: () => number;
+  readonly sheetRules: Rules;
   /** What an earlier result says of the rows. */
   readonly evidence: ReadEvidence;
   readonly onPlanned: (row: PlannedRow) => void;
@@ -34,7 +36,8 @@ export async function planSheet(work: SheetToPlan): Promise<void> {
   const { context, mapping, sheet } = work;
   const { ledger, signal } = context;
   const conflicts = await readOpenConflicts(context, mapping.resource.name);
-  const planner = work.planning.openSheet({ ...work, conflicts });
+  const held = holding(work.sheetRules.get(mapping.resource.name) ?? [], mapping.resource, work);
+  const planner = work.planning.openSheet({ ...work, conflicts, held });
   const vain = createVainRows();
   const complete = createCompletion(work);
   const habits =

@@ -254,8 +254,10 @@ export function planStock(
           if (product === null || decide === undefined || stopsRow(row.issues))
             return placeDecision(row, INVALID);
           const posting = await here(names);
-          if (posting === undefined)
-            return placeDecision(row, unlessElsewhere(await decide(product, historyOf(products)), names));
+          if (posting === undefined) {
+            const decision = unlessElsewhere(await decide(product, historyOf(products)), names);
+            return setup.held.hold(placeDecision(row, decision), row, null);
+          }
           const isSame = (await here(contents)) !== undefined;
           return placeDecision(row, await decidePosted(context, row, names, posting, isSame));
         });

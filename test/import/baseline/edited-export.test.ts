@@ -168,7 +168,7 @@ describe('a cell of an export that can’t be sent and was changed is said (3)',
         ...rest.map(({ Offertetekst: _, ...row }) => row),
         { ...a, Chargegrootte: 12, Verkoopprijs: 67 },
       ],
-      ['unchanged', 'unchanged', 'updated cell-not-sent'],
+      ['unchanged', 'unchanged', 'updated cell-not-sent price-leaps'],
       /“12” is not sent.*Only the service fills it in/,
     ],
     [
