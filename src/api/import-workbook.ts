@@ -1,4 +1,5 @@
 import { type ExitCode, type StopError, usageStop } from '../core/errors.ts';
+import { normaliseHeader } from '../core/header.ts';
 import { type Bilingual, type Form, t, withFlag } from '../core/language.ts';
 import { nearest } from '../core/nearest.ts';
 import type { RowResult } from '../core/plan.ts';
@@ -287,8 +288,16 @@ function setValues(
   as: Resource | undefined,
   context: Context,
 ): readonly SetValue[] {
-  const values = isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
+  const given = isList(set) ? set : Object.entries(set).map(([field, text]) => ({ field, text }));
   const sheets = as === undefined ? resources : [...resources, as];
+  const own = sheets.flatMap(({ fields }) =>
+    Object.entries(fields).filter(([, { alias }]) => alias !== undefined),
+  );
+  const values = given.map(({ field, text }) => {
+    const [name = field] =
+      own.find(([name, { alias }]) => [name, alias].includes(normaliseHeader(field))) ?? [];
+    return { field: name, text };
+  });
   const other = values.find(
     ({ field, text }) => field === CREATE_UNNAMED.field && text !== CREATE_UNNAMED.text,
   );

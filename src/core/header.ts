@@ -9,6 +9,10 @@ export function outputMark(header: string): (typeof OUTPUT_MARKS)[number] | unde
   return OUTPUT_MARKS.find((mark) => mark === name);
 }
 
+/** Whether a name is that of one of them. */
+export const isMark = (name: string): boolean =>
+  [...INPUT_MARKS, ...OUTPUT_MARKS].some((mark) => mark === name);
+
 /** One of the input columns. */
 export type InputMark = (typeof INPUT_MARKS)[number];
 

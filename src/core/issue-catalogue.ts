@@ -530,7 +530,10 @@ export const ISSUES = {
   'counted-twice': error(
     t('counted twice', 'twee keer geteld'),
     t('{hint} both count {value}.', '{hint} tellen allebei {value}.'),
-    t('Add the two up in one row.', 'Tel de twee op in één rij.'),
+    t(
+      'Give each row a place of its own in #plaats (24 at most), with one unit and one DatumTijd, or add them up in one row.',
+      'Geef elke rij een eigen plaats in #plaats (hooguit 24), met één eenheid en één DatumTijd, of tel ze op in één rij.',
+    ),
   ),
   'counted-ahead': error(
     t('count in the future', 'telling in de toekomst'),

@@ -106,7 +106,7 @@ export function addressOf(
   row: number,
 ): string | null {
   const own = field === '#id' || field === '#status' ? outputs?.[field] : marks.get(field as InputMark);
-  const column = field.startsWith('#') ? own : columnOf.get(field);
+  const column = columnOf.get(field) ?? own;
   return column === undefined ? null : cellAddress(column, row);
 }
 

@@ -83,6 +83,13 @@ const countFields = {
   'Product.Artikelnummer': { ...article, example: '001003' },
   GeteldRekeneenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in units of calculation', 'Geteld aantal rekeneenheden'), example: 2.5 }),
   GeteldProducteenheid: decimal({ create: 'optional', reads: 'none', help: t('Counted amount in product units', 'Geteld aantal producteenheden'), example: 3 }),
+  '#plaats': text({
+    reads: 'none',
+    alias: '#place',
+    sensible: 60,
+    help: t('Where it was counted; the counts of a product in several places are added up', 'Waar het geteld is; tellingen van een product op verschillende plaatsen worden opgeteld'),
+    example: 'Koelcel',
+  }),
   ...others,
 } satisfies Fields;
 
@@ -97,6 +104,7 @@ export const stockCount = defineResource({
   names: ['OmschrijvingIntern', 'Omschrijving', 'ProductNaam'],
   product: 'ProductID',
   moment: 'DatumTijd',
+  place: '#plaats',
   amounts: [
     { counted: 'GeteldRekeneenheid', sent: 'AantalRekeneenheid', total: 'Aantal', unit: 'RekenEenheid' },
     { counted: 'GeteldProducteenheid', sent: 'AantalProducteenheid', total: 'AantalProductEenheid', unit: 'ProductEenheid' },

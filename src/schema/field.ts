@@ -75,6 +75,8 @@ export interface Field<V extends Value = Value> {
   readonly record?: NamedRecord;
   /** The same of an id that is not looked up, but where a row says the name of its record. */
   readonly said?: NamedRecord;
+  /** Its other header. A field that has one is the program's own: read, and never sent. */
+  readonly alias?: string;
   /** An amount of money, shown with two decimals. */
   readonly money?: true;
   /** Characters that such a text usually has at most; a longer one is sent with a warning. */
@@ -116,7 +118,7 @@ export const endTime = field(endTimeCodec);
 
 /** Whether a column is only exported and shown, never sent. */
 export function readOnly(field: Field): boolean {
-  if (field.refers !== undefined) return false;
+  if (field.refers !== undefined || field.alias !== undefined) return false;
   return [field.create, field.update].every((status) => status === 'none' || status === 'unsent');
 }
 

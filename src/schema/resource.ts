@@ -227,6 +227,8 @@ export interface CountResource extends StockSheet, ListedRecords {
   readonly kind: 'count';
   /** The field with the moment of the count. */
   readonly moment: string;
+  /** The field with the place that was counted: amounts of several are added up. */
+  readonly place: string;
   readonly amounts: readonly CountedAmount[];
   /** The member of a total that is taken for what all of it is worth: the interface has its name alone. */
   readonly worth: string;
@@ -282,7 +284,7 @@ export function defineResource<const R extends Resource>(resource: R): R {
 
 /** The members of a resource that name one of its fields. */
 const ROLES = [
-  ...['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product', 'moment'],
+  ...['id', 'external', 'label', 'date', 'modified', 'parent', 'child', 'product', 'moment', 'place'],
   ...['event', 'day', 'folder', 'file', 'extension', 'active'],
 ] as const;
 

@@ -347,7 +347,8 @@ describe.each(Object.entries(FIELDS))('%s', (name, field) => {
     const apart = await makeWorkbook(join(folder, 'apart.xlsx'), parts);
     for (const [file, sheets] of [
       [twice, [sheet]],
-      [apart, Object.keys(parts)],
+      // Two sheets of counts are two places, which are added up.
+      ...(name === 'stock counts' ? [] : [[apart, Object.keys(parts)] as const]),
     ] as const) {
       const { rows } = await importWorkbook(file, { ...machine(), as: undefined, sheets });
       expect([file, rows.map(({ status }) => status)]).toEqual([file, ['invalid', 'invalid']]);

@@ -1,7 +1,7 @@
 import { columnLetters, type Row } from '../../core/cell.ts';
 import { cellText } from '../../core/codec.ts';
 import { isBlankText } from '../../core/codecs/text.ts';
-import { INPUT_MARKS, normaliseHeader, outputMark } from '../../core/header.ts';
+import { INPUT_MARKS, isMark, normaliseHeader, outputMark } from '../../core/header.ts';
 import type { CellRange } from '../../files/sheet.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
@@ -71,7 +71,7 @@ export async function topRows(
 
 /** The field that a header stands for. */
 export const fieldOf = ({ name }: Pick<HeaderCell, 'name'>): string | undefined =>
-  name === undefined || name === UNUSED || name.startsWith('#') ? undefined : name;
+  name === undefined || name === UNUSED || isMark(name) ? undefined : name;
 
 /** Whether what stands below a header is read: as a field, or as `#action` or `#key`. */
 export const isRead = (cell: Pick<HeaderCell, 'name'>): boolean =>

@@ -39,11 +39,13 @@ export function namesFor(
   const targets: ReadonlySet<string> = new Set([...own, UNUSED]);
   const of = (resource: string | null) =>
     names.filter((one) => one.resource === resource && targets.has(one.field));
+  const aliases = Object.entries(fields).flatMap(([field, { alias: header }]) =>
+    header === undefined ? [] : [{ header, field }],
+  );
   return new Map(
-    [...own.map((field) => ({ header: field, field })), ...of(null), ...of(name)].map(({ header, field }) => [
-      normaliseHeader(header),
-      field,
-    ]),
+    [...own.map((field) => ({ header: field, field })), ...aliases, ...of(null), ...of(name)].map(
+      ({ header, field }) => [normaliseHeader(header), field],
+    ),
   );
 }
 

@@ -262,7 +262,7 @@ function columnReader(
 ): ColumnReader {
   const field = resource.fields[name];
   const letters = column === 0 ? null : columnLetters(column);
-  const own = { ...NOT_READ, name, mark: name.startsWith('#'), letters, columns };
+  const own = { ...NOT_READ, name, mark: field === undefined, letters, columns };
   if (field !== undefined && !readOnly(field))
     return {
       ...{ ...own, field, check: checkOf(name, field), clearable: isClearable(resource, name) },

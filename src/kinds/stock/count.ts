@@ -1,6 +1,7 @@
 import { BigNumber } from 'bignumber.js';
+import { foldName } from '../../core/header.ts';
 import { stopsRow } from '../../core/issue.ts';
-import { type Bilingual, t } from '../../core/language.ts';
+import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Values } from '../../core/value.ts';
@@ -23,14 +24,17 @@ import { checkAsked } from '../command-rows.ts';
 import type { Kind } from '../kind.ts';
 import {
   countsFrom,
+  lastCount,
   momentText,
   movedAfter,
+  type Part,
   plannedFacts,
   type StockFact,
   stockName,
   sumOfMoves,
 } from './history.ts';
 import {
+  decidePosted,
   guardStock,
   leftOpen,
   openText,
@@ -52,6 +56,7 @@ import {
   type StockProduct,
   type StockRow,
   sameAmount,
+  signedText,
   sumOf,
   toMicros,
 } from './products.ts';
@@ -75,29 +80,71 @@ export const count: Kind<CountResource> = {
 function openCounts(context: RunOf<CountResource>): Way {
   const { resource, time } = context;
   const { moment: at } = resource;
+  // By product.
+  const sums = new Map<string, CountedPlaces>();
   return {
     ...{ twice: 'counted-twice', kinds: ['count', 'move'] },
     unasked: (row) => unasked(row) ?? (isUncounted(resource, row) ? UNCOUNTED : undefined),
     read({ row, product, products }, end, setup) {
-      if (end !== undefined) return { end };
+      const [name = ''] = products;
+      const { place, isOwn } = placeOf(row);
+      const field = productField(row);
+      const about = product && { name, field, found: String(row.values[field]), place };
+      // A place that is named and not counted lacks in the sum of the others.
+      const idle = isOwn && about ? { ...about, like: null } : null;
+      if (end !== undefined) return { end, said: idle };
       const was = exportedAmounts(resource, row, idOf(product), setup);
       const untouched = was && asExported(resource, row, was);
-      if (untouched) return { end: untouched };
+      if (untouched) return { end: untouched, said: idle };
       checkAsked(row, resource.product);
       const counted = readCounted(resource, row, was);
       const moment = momentText(row.values[at]);
       if (moment.replace('T', ' ') > wallClock(time.now() + DAY_MS))
         refuseField(row, at, 'counted-ahead', shownMinute(wallClock(time.now())));
-      const field = productField(row);
-      const said = product && { name: products[0] ?? '', field, found: String(row.values[field]) };
-      if (counted === null) return { said };
-      const told = { kind: 'count', moment, column: counted.amount.counted, micros: counted.micros } as const;
-      const names = products.map((one) => stockName(one, told, row.reference));
+      const like = counted === null ? moment : `${counted.amount.counted} ${moment}`;
+      const said = about && { ...about, like };
+      if (counted === null) return { said: place === null ? said : idle };
+      const { amount, micros } = counted;
+      const sum = sums.get(name) ?? { parts: [], own: [], isOwn: false };
+      if (about !== null && !stopsRow(row.issues)) {
+        sums.set(name, sum);
+        sum.isOwn ||= isOwn;
+        sum.parts = [...sum.parts, { place: place ?? '', micros, moment }];
+        if (row.reference !== null) sum.own.push(row.reference);
+        sum.evidence ??= row.evidence;
+      }
+      const { parts, evidence } = sum;
+      const own = sum.own.length === 0 ? null : sum.own.join(' ');
+      const isAdded = sum.isOwn || parts.length > 1;
+      const namesOf = (micros: bigint, parts: readonly Part[]): string[] => {
+        const told = { kind: 'count', moment, column: amount.counted, micros, parts } as const;
+        return products.map((one) => stockName(one, told, own));
+      };
       return {
-        ...{ names, said },
+        names: namesOf(sumOfParts(parts), isAdded ? parts : []),
+        said,
         async decide(product, history) {
-          const mutations = await plannedMutations(context, products[0] ?? '');
-          const count = { ...counted, row, product, names, moment, was, history, mutations, context };
+          const mutations = await plannedMutations(context, name);
+          const all = await withOtherPlaces({ context, history, moment, isAdded }, parts);
+          const micros = sumOfParts(all.parts);
+          const names = namesOf(micros, all.isAdded ? all.parts : []);
+          // With the places that it leaves out it may be one that was told.
+          const known = history.findLast(({ name }) => names.includes(name));
+          if (known !== undefined) return await decidePosted(context, row, names, known.posting, true);
+          const asked = { ...row, evidence };
+          const count = {
+            ...all,
+            row: asked,
+            amount,
+            micros,
+            product,
+            names,
+            moment,
+            was,
+            history,
+            mutations,
+            context,
+          };
           const decision = await decideCount(count, onConflictOf(setup.rules, row));
           // A count that posts nothing is told all the same.
           return decision.action === 'unchanged' ? { ...decision, posted: names } : decision;
@@ -119,9 +166,54 @@ function openCounts(context: RunOf<CountResource>): Way {
       const read = await readHeld({ id, known: true }, about, isAsPlanned);
       if (read === null) return PRODUCT_GONE;
       if ('message' in read) return read.message;
-      return isAsPlanned(read.held) ? null : movedText(THE_PLAN, from, read.now, { amount, micros });
+      return isAsPlanned(read.held) ? null : movedText(THE_PLAN, from, read, { amount, micros });
     },
   };
+}
+
+/** What the rows of a product count, in several places where there are several. */
+interface CountedPlaces {
+  parts: readonly Part[];
+  /** Their `#key`s. */
+  readonly own: string[];
+  /** A column names the places. */
+  isOwn: boolean;
+  evidence?: StockRow['evidence'];
+}
+
+/** Longer ones are cut off. */
+const MOST_SIGNS = 40;
+
+/** The place that a row counts: of a column, else its sheet, where others count the same product too. */
+function placeOf({ values, mapping }: StockRow): { readonly place: string | null; readonly isOwn: boolean } {
+  const { resource, columnOf, sheet } = mapping;
+  const column = 'place' in resource ? resource.place : '';
+  const own = String(values[column] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MOST_SIGNS);
+  if (own !== '') return { place: own, isOwn: true };
+  return { place: columnOf.has(column) ? null : sheet, isOwn: false };
+}
+
+const sumOfParts = (parts: readonly Part[]): bigint => parts.reduce((sum, { micros }) => sum + micros, 0n);
+
+/** What a count is added up of, with the places that it leaves out as they were counted last. */
+async function withOtherPlaces(
+  { context, history, moment, isAdded }: Pick<OpenCount, 'context' | 'history' | 'moment' | 'isAdded'>,
+  parts: readonly Part[],
+): Promise<Pick<OpenCount, 'parts' | 'isAdded' | 'last'>> {
+  const named = new Set(parts.map(({ place }) => foldName(place)));
+  const isNamed = ({ place }: Part): boolean => named.has(foldName(place));
+  const counted = history.flatMap((fact) => fact.parts ?? []);
+  // A sheet that alone has the product is a place where it was one before.
+  if (!isAdded && !counted.some(isNamed)) return { parts, isAdded };
+  if (counted.every(isNamed)) return { parts, isAdded: true };
+  const last = await lastCount(context, history, moment);
+  const others = (last?.parts ?? []).filter((part) => part.micros !== 0n && !isNamed(part));
+  // A count of the whole since leaves open what is where.
+  const isOpen = others.length > 0 || (last !== undefined && last.parts === undefined);
+  return { parts: [...parts, ...others], isAdded: true, ...(isOpen && last ? { last } : {}) };
 }
 
 const THE_PLAN = t('the plan', 'het plan');
@@ -144,6 +236,12 @@ interface Counted {
 }
 
 interface OpenCount extends Counted {
+  /** What it was added up of. */
+  readonly parts: readonly Part[];
+  /** Whether these are places, which are told. */
+  readonly isAdded: boolean;
+  /** The count before, where places are taken as they were then. */
+  readonly last?: StockFact;
   readonly row: StockRow;
   readonly product: StockProduct;
   readonly names: readonly string[];
@@ -234,9 +332,11 @@ async function decideCount(count: OpenCount, onConflict: OnConflict): Promise<Ro
   const { column, micros: told, posting } = same;
   if (column !== amount.counted) return conflict(laterText(same));
   if (told === micros) return { action: 'unchanged', message: postedText(posting) };
+  const unit = String(row.told?.find(({ header }) => header === amount.unit)?.cell.value ?? '');
+  const [sum, was, by] = [sumText(count, unit), amountText(told, unit), signedText(micros - told, unit)];
   const message = t(
-    `counted ${amountText(told).en} in run ${posting.run}, corrected to ${amountText(micros).en}: difference ${amountText(micros - told).en}`,
-    `geteld ${amountText(told).nl} in run ${posting.run}, verbeterd naar ${amountText(micros).nl}: verschil ${amountText(micros - told).nl}`,
+    `counted ${was.en} in run ${posting.run}, corrected to ${sum.en}${by.en}`,
+    `geteld ${was.nl} in run ${posting.run}, verbeterd naar ${sum.nl}${by.nl}`,
   );
   return { ...post(count, told), message };
 }
@@ -284,11 +384,13 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
   if (read === null) return refuseField(row, productField(row), 'record-missing', KINDS);
   if ('message' in read) return conflict(read.message);
   const current = read.held + first - later;
-  if (sameAmount(current, micros)) return { action: 'unchanged' };
-  const message = t(
-    `total ${amountText(current).en}, counted ${amountText(micros).en}: difference ${amountText(micros - current).en}`,
-    `totaal ${amountText(current).nl}, geteld ${amountText(micros).nl}: verschil ${amountText(micros - current).nl}`,
-  );
+  const { last } = count;
+  const unit = unitOf(read.places, amount);
+  const isMoved = last !== undefined && (last.column !== amount.counted || !sameAmount(last.micros, current));
+  if (isMoved && onConflict !== 'mine')
+    return leftOpen(onConflict, openPlacesText(count, last, current, unit));
+  const message = countText(count, current, unit);
+  if (sameAmount(current, micros)) return { action: 'unchanged', ...(count.isAdded ? { message } : {}) };
   // What the total was at its moment no later read tells as well: it is kept, whatever becomes of the row.
   const name = `count of product ${id} at ${moment}`;
   const fact = id !== null && { fact: [name, `${context.run} ${amount.counted} ${current}`] as const };
@@ -299,6 +401,44 @@ async function decideByTotal(count: OpenCount, onConflict: OnConflict): Promise<
       : leftOpen(onConflict, moved)),
     ...fact,
   };
+}
+
+/** The unit of a total; empty where the service names none. */
+const unitOf = (places: readonly AnswerRecord[], { unit }: Counted['amount']): string =>
+  places.map((place) => String(place[unit] ?? '').trim()).find((one) => one !== '') ?? '';
+
+/** What was counted: `5 kg (Koelcel) + 7 kg (Vriezer) = 12 kg`. */
+function sumText({ parts, isAdded, micros, moment }: OpenCount, unit: string): Bilingual {
+  const whole = amountText(micros, unit);
+  if (!isAdded) return whole;
+  const text = (language: Language, counted: string): string => {
+    const each = parts.map((part) => {
+      const then = part.moment === moment ? '' : `, ${counted} ${shownMoment(part.moment)[language]}`;
+      return `${amountText(part.micros, unit)[language]} (${part.place}${then})`;
+    });
+    return parts.length === 1 ? each.join() : `${each.join(' + ')} = ${whole[language]}`;
+  };
+  return t(text('en', 'counted'), text('nl', 'geteld'));
+}
+
+/** What a count comes to: the sum `was 10 kg: +2 kg`. */
+function countText(count: OpenCount, current: bigint, unit: string): Bilingual {
+  const [sum, was] = [sumText(count, unit), amountText(current, unit)];
+  const by = signedText(count.micros - current, unit);
+  return count.isAdded
+    ? t(`${sum.en}, was ${was.en}${by.en}`, `${sum.nl}, was ${was.nl}${by.nl}`)
+    : t(`${was.en}, counted ${sum.en}${by.en}`, `${was.nl}, geteld ${sum.nl}${by.nl}`);
+}
+
+/** Places were left out, and what is there now nobody knows. */
+function openPlacesText({ parts }: OpenCount, last: StockFact, now: bigint, unit: string): Bilingual {
+  const named = parts.map(({ place }) => place).join(', ');
+  const [is, was] = [amountText(now, unit), amountText(last.micros, unit)];
+  const [en, nl] = last.parts === undefined ? [' without places', ' zonder plaatsen'] : ['', ''];
+  return openText(
+    `the total is ${is.en}, and the last count (${shownMoment(last.moment).en}, run ${last.posting.run}) was of ${was.en}${en}: what is where by now can’t be told. Count every place again (${named})`,
+    `het totaal is ${is.nl}, en de laatste telling (${shownMoment(last.moment).nl}, run ${last.posting.run}) was van ${was.nl}${nl}: wat waar nu ligt is niet bekend. Tel elke plaats opnieuw (${named})`,
+  );
 }
 
 /** Where a product was looked for. */
@@ -324,21 +464,32 @@ async function findMoved(
   for (const { counted, total, unit } of context.resource.amounts) {
     const [written, is] = [toMicros(was?.[counted]), sumOf(places, total, unit)];
     if (written !== null && is !== null && ![is, is - came].some((one) => sameAmount(one, written)))
-      return movedText(THE_EXPORT, written, is, count);
+      return movedText(THE_EXPORT, written, { now: is, places }, count);
   }
   const [run = '', column, then] =
     (await context.ledger.findFact(context.serviceKey, name))?.split(' ') ?? [];
   if (then === undefined || (column === amount.counted && sameAmount(BigInt(then), current))) return null;
-  return movedText(t(`run ${run}`, `run ${run}`), BigInt(then), now, count);
+  return movedText(t(`run ${run}`, `run ${run}`), BigInt(then), { now, places }, count);
 }
 
 const THE_EXPORT = t('the export', 'de export');
 
 /** The total is not what it was to be. */
-function movedText(by: Bilingual, was: bigint, now: bigint, { amount, micros }: Counted): Bilingual {
+function movedText(
+  by: Bilingual,
+  was: bigint,
+  { now, places }: Pick<Held, 'now' | 'places'>,
+  { amount, micros }: Counted,
+): Bilingual {
+  const unit = unitOf(places, amount);
+  const [before, is, counted] = [was, now, micros].map((one) => amountText(one, unit)) as [
+    Bilingual,
+    Bilingual,
+    Bilingual,
+  ];
   return openText(
-    `according to ${by.en} the total would be ${amountText(was).en}: it is ${amountText(now).en} now, counted ${amountText(micros).en} (${amount.counted}). Count again, with a DatumTijd of its own`,
-    `volgens ${by.nl} zou het totaal ${amountText(was).nl} zijn: het is nu ${amountText(now).nl}, geteld ${amountText(micros).nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
+    `according to ${by.en} the total would be ${before.en}: it is ${is.en} now, counted ${counted.en} (${amount.counted}). Count again, with a DatumTijd of its own`,
+    `volgens ${by.nl} zou het totaal ${before.nl} zijn: het is nu ${is.nl}, geteld ${counted.nl} (${amount.counted}). Tel opnieuw, met een eigen DatumTijd`,
   );
 }
 

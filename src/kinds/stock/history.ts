@@ -18,27 +18,57 @@ interface Told {
   /** The column it was counted in, or sent as. */
   readonly column: string;
   readonly micros: bigint;
+  /** What a count of several places was added up of. */
+  readonly parts?: readonly Part[];
+}
+
+/** What one place holds, and when that was counted. */
+export interface Part {
+  readonly place: string;
+  readonly micros: bigint;
+  readonly moment: string;
 }
 
 /** The same with the posting that has such a name. */
 export interface StockFact extends Told {
   readonly posting: Posting;
+  readonly name: string;
 }
 
 /** What identifies a count (with the user's `#key`), or makes a move of a posting (by its fingerprint) a name. */
 export const stockName = (
   product: string,
-  { kind, moment, column, micros }: Told,
+  { kind, moment, column, micros, parts = [] }: Told,
   own: string | null,
-): string => [kind, product, moment, column, micros, ...(own === null ? [] : [own])].join(':');
+): string => {
+  const each = parts.map((part) => `@${packed(part.place)}=${part.micros},${packed(part.moment)}`);
+  const amount = [micros, ...each.sort()].join('');
+  return [kind, product, moment, column, amount, ...(own === null ? [] : [own])].join(':');
+};
 
-const NAME = /^(count|move):([^:]+:-?\d+):(-|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d):([^:]+):(-?\d+)(?::|$)/;
+const NAME =
+  /^(count|move):([^:]+:-?\d+):(-|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d):([^:]+):(-?\d+)(@[^:]*)?(?::|$)/;
+const PART = /@([^=@]+)=(\d+),([^@]*)/g;
+
+const packed = (text: string): string =>
+  text.replace(/[%:@=,]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+const unpacked = (text = ''): string =>
+  text.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 function readName(name: string): (Told & { readonly product: string }) | null {
-  const [, kind, product = '', moment = '', column = '', micros] = NAME.exec(name) ?? [];
+  const [, kind, product = '', moment = '', column = '', micros, parts = ''] = NAME.exec(name) ?? [];
   if (micros === undefined) return null;
-  return { kind: kind as Told['kind'], product, moment, column, micros: BigInt(micros) };
+  const told = { kind: kind as Told['kind'], product, moment, column, micros: BigInt(micros) };
+  if (parts === '') return told;
+  const each = [...parts.matchAll(PART)].map(([, place, part = '0', at]) => ({
+    ...{ place: unpacked(place), micros: BigInt(part), moment: unpacked(at) },
+  }));
+  return { ...told, parts: each };
 }
+
+/** What a planned count was added up of, by its names. */
+export const plannedParts = ({ steps: [step], posted = [] }: PlannedRow): readonly Part[] =>
+  [step?.fingerprint ?? [], step?.also ?? [], posted].flat().flatMap((name) => readName(name)?.parts ?? []);
 
 /** The products of a planned step as its names have them, and what it moves. */
 export function plannedFacts({ fingerprint = '', also = [] }: Pick<Step, 'fingerprint' | 'also'> = {}) {
@@ -71,7 +101,7 @@ export async function readHistories(
       if (told === null || (await neverSent({ ...context, resource }, posting))) continue;
       const facts = known.get(told.product) ?? [];
       known.set(told.product, facts);
-      facts.push([`${told.kind} ${told.column} ${fingerprint}`, { ...told, posting }]);
+      facts.push([`${told.kind} ${told.column} ${fingerprint}`, { ...told, posting, name }]);
     }
   // One that goes by several names is found by each of them.
   return (of) => [...new Map(of.flatMap((product) => known.get(product) ?? [])).values()].sort(asTheyCame);
@@ -118,6 +148,18 @@ export async function countsFrom(context: Context, history: readonly StockFact[]
     else if (later === undefined || later.moment <= moment) later = fact;
   }
   return { same, later };
+}
+
+/** Of counts up to a moment that were not taken back, the last. */
+export async function lastCount(
+  context: Context,
+  history: readonly StockFact[],
+  until: string,
+): Promise<StockFact | undefined> {
+  const counts = history.filter(({ kind, moment }) => kind === 'count' && moment <= until).reverse();
+  for (const fact of counts.sort((one, other) => other.moment.localeCompare(one.moment)))
+    if ((await takenBackBy(context, fact.posting)) === undefined) return fact;
+  return undefined;
 }
 
 /** A moment to the second, as all that is about stock writes it. */

@@ -1,12 +1,13 @@
+import { foldName } from '../../core/header.ts';
 import { type Issue, issueAt, stopsRow } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
-import { type Bilingual, t, withFlag } from '../../core/language.ts';
+import { type Bilingual, composed, t, withFlag } from '../../core/language.ts';
 import type { PlannedRow, Step } from '../../core/plan.ts';
 import { shownMinute, shownMoment } from '../../core/shown-moment.ts';
 import type { Value, Values } from '../../core/value.ts';
 import { eachRow, type Posting } from '../../ledger/ledger.ts';
 import { plainValues } from '../../records/existing-record.ts';
-import { addressOf, asksNothing, bothRowsText } from '../../records/mapped-row.ts';
+import { addressOf, asksNothing, bothRowsText, rowPlaceText } from '../../records/mapped-row.ts';
 import {
   INVALID,
   type OnConflict,
@@ -21,6 +22,7 @@ import {
   refusedRow,
   rowName,
   SKIPPED,
+  unsentRow,
 } from '../../records/planning.ts';
 import { referredId } from '../../records/references.ts';
 import type { GuardSetup, RowGuard } from '../../records/row-guard.ts';
@@ -45,6 +47,7 @@ import {
   isUnclear,
   momentText,
   plannedFacts,
+  plannedParts,
   readHistories,
   readUndoKey,
   type StockFact,
@@ -188,6 +191,10 @@ interface Said {
   readonly name: string;
   readonly field: string;
   readonly found: string;
+  /** What several may say, each of a place of its own: these are added up. */
+  readonly place?: string | null;
+  /** How it was counted, which is the same in all of them; null for a row that counts nothing there. */
+  readonly like?: string | null;
 }
 
 /** The two ways to say how much stock moves: by that itself, and by what was counted. */
@@ -225,8 +232,11 @@ export function planStock(
       const parentOf = createProducts(context, setup);
       const productOf = async (row: StockRow): Promise<StockProduct | null> => {
         const isIdle = unasked(row) !== undefined || stopsRow(row.issues);
-        // Equal mutations are told apart by how many there are: one that is marked or wrong is one of them.
-        if (isIdle && (resource.kind === 'count' || row.reference !== null)) return null;
+        // Equal mutations are told apart by how many there are: one that is marked or wrong is one of them. So is a
+        // place that lacks in the sum of a product.
+        const isTold =
+          resource.kind === 'count' ? row.values[resource.place] != null : row.reference === null;
+        if (isIdle && !isTold) return null;
         const found = await parentOf(row);
         if (!('code' in found)) return found;
         if (!isIdle) refuseParent(row, found);
@@ -242,7 +252,7 @@ export function planStock(
           const one = { row, product, products: productsOf(row, product) };
           reads.push({ ...one, ...read(one, unasked(row), setup) });
         }
-        // Here the rows of one product meet: those of several places of it would be added up before this.
+        // Here the rows of one product meet.
         for (const { row, said } of reads) if (said != null) once.take(row, said);
         const sendable = reads.filter(({ row, end }) => end === undefined && !stopsRow(row.issues));
         const all = (of: 'names' | 'products'): string[] => sendable.flatMap((one) => one[of] ?? []);
@@ -267,43 +277,120 @@ export function planStock(
   };
 }
 
+/** So many places of one product are added up. */
+const MOST_PLACES = 24;
+
 /**
  * Refuses the rows of a run, on all sheets, that say what only one of them may say, such as a `#key` or the
- * count of a product: nobody can tell which of them is meant.
+ * count of a product: nobody can tell which of them is meant. Counts of several places are one: each row was planned
+ * on the sum up to there, so the last one holds.
  */
 function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) {
   type Place = Pick<PlannedRow, 'sheet' | 'row'>;
   type Sayer = Said & Place & { readonly address: string | null };
-  const sayers = new Map<string, Sayer>();
-  const twice = new Map<string, Issue>();
-  const issueOf = (own: Sayer, other: Place): Issue =>
-    issueAt({ code, found: own.found, hint: bothRowsText(own, other) }, own);
+  interface Group {
+    readonly all: Sayer[];
+    at?: Map<string, Sayer>;
+    clash?: readonly [Sayer, Sayer];
+  }
+  const groups = new Map<string, Group>();
+  const placeIn = ({ place }: Said): string => foldName(place ?? '');
+  const issueOf = (own: Sayer, [one, other]: readonly [Place, Place]): Issue =>
+    issueAt({ code, found: own.found, hint: bothRowsText(one, other) }, own);
   return {
-    /** Takes what a row says; the first of several is refused in the end. */
+    /** Takes what a row says; one that says it too is refused in the end. */
     take({ mapping, row, issues }: StockRow, said: Said): void {
       const own = { ...said, sheet: mapping.sheet, row, address: addressOf(mapping, said.field, row) };
-      const first = sayers.get(said.name);
-      if (first === undefined) {
-        sayers.set(said.name, own);
+      const group = groups.get(said.name);
+      if (group === undefined) {
+        groups.set(said.name, { all: [own] });
         return;
       }
-      issues.push(issueOf(own, first));
-      twice.set(rowName(first), issueOf(first, own));
+      const at =
+        group.at ?? new Map(group.all.flatMap((one) => (one.like === null ? [] : [[placeIn(one), one]])));
+      group.at = at;
+      group.all.push(own);
+      if (own.like === null) return;
+      const [first] = at.values();
+      const isApart = (one: Sayer): boolean =>
+        own.place == null || one.place == null || one.like !== own.like || at.size >= MOST_PLACES;
+      const other = first !== undefined && isApart(first) ? first : at.get(placeIn(own));
+      if (other === undefined) at.set(placeIn(own), own);
+      else {
+        group.clash = [other, own];
+        issues.push(issueOf(own, group.clash));
+      }
     },
     async settle(): Promise<RevisedRow[]> {
+      const shared = new Map<string, readonly [Group, Sayer]>();
+      for (const group of groups.values())
+        if (group.all.length > 1) for (const one of group.all) shared.set(rowName(one), [group, one]);
       const revised: RevisedRow[] = [];
-      for await (const { planned: was } of twice.size === 0 ? [] : eachRow(ledger, run)) {
-        const issue = twice.get(rowName(was));
-        if (issue !== undefined) revised.push({ was, now: refusedRow(was, [issue]) });
+      const sums = new Map<Group, [Sayer, PlannedRow][]>();
+      for await (const { planned: was } of shared.size === 0 ? [] : eachRow(ledger, run)) {
+        const [group, own] = shared.get(rowName(was)) ?? [];
+        if (group === undefined || own === undefined) continue;
+        const rows = sums.get(group) ?? [];
+        if (group.clash === undefined) sums.set(group, rows).get(group)?.push([own, was]);
+        else if (own.like !== null && !was.issues.some((issue) => issue.code === code))
+          revised.push({ was, now: refusedRow(was, [issueOf(own, group.clash)]) });
       }
-      twice.clear();
-      return revised;
+      groups.clear();
+      return [...revised, ...[...sums.values()].flatMap(addedUp)];
     },
   };
 }
 
+/** Makes one posting of the counts of a product in several places: of the first row, by what the last was planned as. */
+function addedUp(rows: readonly (readonly [Said, PlannedRow])[]): RevisedRow[] {
+  const counted = rows.flatMap(([{ like }, was]) => (like === null || was.action === 'invalid' ? [] : [was]));
+  const [first] = counted;
+  const last = counted.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const known = new Set(plannedParts(last).map(({ place }) => foldName(place)));
+  const [, lacking] =
+    rows.find(
+      ([{ place }, was]) =>
+        !counted.includes(was) && (was.action === 'invalid' || !known.has(foldName(place ?? ''))),
+    ) ?? [];
+  if (lacking !== undefined)
+    return counted.map((was) => ({
+      was,
+      now: untold(unsentRow(was, 'conflict', lackingText(lacking, was))),
+    }));
+  if (first === last) return [];
+  const { action, message } = last;
+  const { seq, sheet, row, issues, about } = first;
+  return counted.map((was) => {
+    if (was === first) return { was, now: { ...last, seq, sheet, row, issues, ...(about && { about }) } };
+    if (action !== 'create') return { was, now: untold(unsentRow(was, action, message)) };
+    return { was, now: untold(unsentRow(was, 'skip', message && postedWithText(first, was, message))) };
+  });
+}
+
+/** Of a row that posts nothing of its own. */
+const untold = ({ posted: _, fact: __, ...row }: PlannedRow): PlannedRow => row;
+
+const postedWithText = (first: PlannedRow, { sheet }: PlannedRow, sum: Bilingual): Bilingual => {
+  const { en, nl } = rowPlaceText(first, sheet);
+  return composed([sum], (told) =>
+    t(
+      `${told.en}; posted as one with ${en}: see there what became of it`,
+      `${told.nl}; samen geboekt met ${nl}: zie daar wat ervan geworden is`,
+    ),
+  );
+};
+
+const lackingText = (lacking: PlannedRow, { sheet }: PlannedRow): Bilingual => {
+  const { en, nl } = rowPlaceText(lacking, sheet);
+  return t(
+    `not posted, as ${en} is of the same product, in another place that is not counted or can’t be read: fill in what is there, 0 for nothing, or remove that row`,
+    `niet geboekt, want ${nl} gaat over hetzelfde product, op een andere plaats die niet geteld is of niet te lezen: vul in wat er is, 0 voor niets, of haal die rij weg`,
+  );
+};
+
 /** What was posted before is not posted again; `isSame`: with the values that the row has now. */
-async function decidePosted(
+export async function decidePosted(
   context: RunOf<StockResource>,
   row: StockRow,
   posted: readonly string[],

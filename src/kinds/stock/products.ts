@@ -1,4 +1,4 @@
-import { type Bilingual, same, t } from '../../core/language.ts';
+import { type Bilingual, type Language, same, t } from '../../core/language.ts';
 import type { PlannedRow, RecordReference, RowDependency, Step } from '../../core/plan.ts';
 import type { Posting } from '../../ledger/ledger.ts';
 import { nullIfMissing } from '../../records/existing-record.ts';
@@ -122,10 +122,21 @@ export function toMicros(amount: unknown): bigint | null {
 /** The amount as it is sent and shown. */
 export const fromMicros = (micros: bigint): number => Number(micros) / 1e6;
 
-/** The amount as messages say it. */
-export function amountText(micros: bigint): Bilingual {
-  const en = String(fromMicros(micros));
-  return t(en, en.replace('.', ','));
+/** The amount as messages say it, in its unit where that is known. */
+export function amountText(
+  micros: bigint,
+  unit = '',
+  signDisplay?: Intl.NumberFormatOptions['signDisplay'],
+): Bilingual {
+  const text = (language: Language): string =>
+    `${fromMicros(micros).toLocaleString(language, { maximumFractionDigits: 6, signDisplay })} ${unit}`.trim();
+  return t(text('en'), text('nl'));
+}
+
+/** Says behind two amounts by how much they differ, where they do. */
+export function signedText(micros: bigint, unit: string): Bilingual {
+  const { en, nl } = amountText(micros, unit, 'always');
+  return micros === 0n ? same('') : t(`: ${en}`, `: ${nl}`);
 }
 
 /** Whether two amounts are equal: totals are sums and quotients, which the last decimal may miss. */

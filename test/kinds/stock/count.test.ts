@@ -19,7 +19,7 @@ test('a count posts the exact difference to the total of its moment, and says al
     counted(24, MORNING, { ProductID: three }),
   ]);
   expect(rows.map(({ status }) => status)).toEqual(['created', 'created', 'unchanged']);
-  expect(rows[0]?.message).toBe('total 0.1, counted 0.3: difference 0.2');
+  expect(rows[0]?.message).toBe('0.1 stuk, counted 0.3 stuk: +0.2 stuk');
   expect(service.mutations.all()).toMatchObject([{ AantalRekeneenheid: 0.2 }, { ProductID: two }]);
   expect(service.mutations.all()[1]?.AantalRekeneenheid ?? null).toBeNull();
   expect(stock()).toBeCloseTo(0.3, 9);
@@ -66,8 +66,8 @@ test('a count waits for the mutations of its file, leaves alone what took place 
   expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('created'));
   const counts = rows.filter(({ sheet }) => sheet === 'Voorraadtelling');
   expect(counts.map(({ message }) => message)).toEqual([
-    'total 34, counted 31: difference -3',
-    'total 0, counted 12.5: difference 12.5',
+    '34 stuk, counted 31 stuk: -3 stuk',
+    '0, counted 12.5: +12.5',
   ]);
   expect(stock()).toBe(28);
   expect(service.stockTotal(Number(service.recipes.where({ ExternalID: 620_001 })[0]?.ProductID))).toBe(12.5);
@@ -114,13 +114,15 @@ describe('a total that moved since a count was planned or refused makes it a con
       expect((await apply(run)).rows[0]).toMatchObject({
         status: 'conflict',
         message: expect.stringContaining(
-          'according to the plan the total would be 10: it is 6 now, counted 9',
+          'according to the plan the total would be 10 stuk: it is 6 stuk now, counted 9 stuk',
         ),
       });
     }
     expect(await count(9)).toMatchObject({
       status: 'conflict',
-      message: expect.stringMatching(/^according to run .+ the total would be 10: it is 6 now, counted 9/),
+      message: expect.stringMatching(
+        /^according to run .+ the total would be 10 stuk: it is 6 stuk now, counted 9 stuk/,
+      ),
     });
     expect(stock()).toBe(6);
     expect(await count(9, MORNING, { onConflict })).toMatchObject({ status });
@@ -227,7 +229,7 @@ describe('an export of the stock', () => {
     const { rows } = await importWorkbook(out, { ...own, set: SET });
     expect(rows.map(({ status }) => status)).toEqual(['conflict', 'unchanged']);
     expect(rows[0]?.message).toContain(
-      'according to the export the total would be 24.5: it is 19.5 now, counted 20',
+      'according to the export the total would be 24.5 stuk: it is 19.5 stuk now, counted 20 stuk',
     );
   });
 });

@@ -80,5 +80,5 @@ test('an empty list is a total of 0 of a product that is there, and an issue of 
   });
   const { rows } = await send([...products, 777_777].map((ProductID) => counted(20, MORNING, { ProductID })));
   expect(rows.map(({ status }) => status)).toEqual(['created', 'invalid']);
-  expect(rows[0]?.message).toBe('total 0, counted 20: difference 20');
+  expect(rows[0]?.message).toBe('0, counted 20: +20');
 });
