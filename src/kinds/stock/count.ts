@@ -37,6 +37,7 @@ import {
   decidePosted,
   guardStock,
   leftOpen,
+  MOST_PLACES,
   openText,
   planStock,
   postedText,
@@ -103,10 +104,11 @@ function openCounts(context: RunOf<CountResource>): Way {
         refuseField(row, at, 'counted-ahead', shownMinute(wallClock(time.now())));
       const like = counted === null ? moment : `${counted.amount.counted} ${moment}`;
       const said = about && { ...about, like };
-      if (counted === null) return { said: place === null ? said : idle };
+      if (counted === null) return { said: place === null ? said : about && { ...about, like: null } };
       const { amount, micros } = counted;
       const sum = sums.get(name) ?? { parts: [], own: [], isOwn: false };
-      if (about !== null && !stopsRow(row.issues)) {
+      // More are refused.
+      if (about !== null && !stopsRow(row.issues) && sum.parts.length < MOST_PLACES) {
         sums.set(name, sum);
         sum.isOwn ||= isOwn;
         sum.parts = [...sum.parts, { place: place ?? '', micros, moment }];

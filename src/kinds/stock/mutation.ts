@@ -235,7 +235,9 @@ export function planStock(
         // Equal mutations are told apart by how many there are: one that is marked or wrong is one of them. So is a
         // place that lacks in the sum of a product.
         const isTold =
-          resource.kind === 'count' ? row.values[resource.place] != null : row.reference === null;
+          resource.kind === 'count'
+            ? row.values[resource.place] != null || stopsRow(row.issues)
+            : row.reference === null;
         if (isIdle && !isTold) return null;
         const found = await parentOf(row);
         if (!('code' in found)) return found;
@@ -278,7 +280,7 @@ export function planStock(
 }
 
 /** So many places of one product are added up. */
-const MOST_PLACES = 24;
+export const MOST_PLACES = 24;
 
 /**
  * Refuses the rows of a run, on all sheets, that say what only one of them may say, such as a `#key` or the
@@ -384,8 +386,8 @@ const postedWithText = (first: PlannedRow, { sheet }: PlannedRow, sum: Bilingual
 const lackingText = (lacking: PlannedRow, { sheet }: PlannedRow): Bilingual => {
   const { en, nl } = rowPlaceText(lacking, sheet);
   return t(
-    `not posted, as ${en} is of the same product, in another place that is not counted or can’t be read: fill in what is there, 0 for nothing, or remove that row`,
-    `niet geboekt, want ${nl} gaat over hetzelfde product, op een andere plaats die niet geteld is of niet te lezen: vul in wat er is, 0 voor niets, of haal die rij weg`,
+    `not posted, as ${en} is of the same product, and is not counted or can’t be read: fill in what is there, 0 for nothing, or remove that row`,
+    `niet geboekt, want ${nl} gaat over hetzelfde product, en is niet geteld of niet te lezen: vul in wat er is, 0 voor niets, of haal die rij weg`,
   );
 };
 
