@@ -11,7 +11,7 @@ const said = ({ rows }: Told): string[] =>
   );
 
 test('a price list is held against the rules of the profile, a file and its own sheet Regels', async () => {
-  const { service, json, write, folder } = await openProgram();
+  const { service, json, run, write, folder } = await openProgram();
   const [soup = 0, bread = 0, tea = 0] = [10, 4, 2].map((Verkoopprijs, at) =>
     service.add.recipe({ OmschrijvingIntern: `Recept ${at}`, Verkoopprijs, Kostprijs: at === 2 ? null : 3 }),
   );
@@ -28,6 +28,9 @@ test('a price list is held against the rules of the profile, a file and its own 
       ['Verkoopprijs > 3', 'Niets onder de drie euro'],
     ],
   });
+  // What is corrected is held against the same rules.
+  const looked = await run(['import', file, '--rules', 'regels.txt', '--dry-run']);
+  expect(looked.stdout).toMatch(/import \S*prijzen\.result\.xlsx --rules regels\.txt/);
   const planned = await json('import', file, '--rules', 'regels.txt', '--yes', '--lang', 'nl');
   expect(said(planned.document)).toEqual([
     expect.stringMatching(/^updated C2 rule-not-held warning .*Te weinig marge \(Kostprijs 3,00\)/),

@@ -146,7 +146,9 @@ export type GivenFlags = Pick<
   ProgramOptions,
   'baseUrl' | 'tokenFile' | 'profile' | 'ledger' | 'lang' | 'locale'
 > &
-  Partial<Pick<FlagsOf<'import'>, 'delimiter' | 'map' | 'strict' | 'allowDelete' | 'onConflict'>> & {
+  Partial<
+    Pick<FlagsOf<'import'>, 'delimiter' | 'map' | 'rules' | 'strict' | 'allowDelete' | 'onConflict'>
+  > & {
     readonly from?: string | undefined;
     readonly to?: string | undefined;
   };
@@ -158,12 +160,13 @@ export function serviceFlags({ baseUrl, tokenFile, profile, ledger, lang }: Give
 
 /** The flags with which a result is imported as its file was. */
 function againFlags({ given, locale }: Plan, flags: GivenFlags): string {
-  const { strict = false, allowDelete = false, onConflict, map, from, to } = flags;
+  const { strict = false, allowDelete = false, onConflict, map, rules, from, to } = flags;
   const { as, only, set, headerRow, delimiter, encoding } = given ?? NONE;
   return `${flagText({
     ...{ as, sheet: only, set: set.map(({ field, text }) => `${field}=${text}`) },
     // What was taken after forgetting is not to be forgotten too.
     map: map === 'none' ? null : map,
+    rules,
     ...{
       'header-row': headerRow,
       encoding,
