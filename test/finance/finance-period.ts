@@ -217,6 +217,9 @@ export function expectResult(rows: Rows | undefined): void {
       (what) => counts.get(what),
     ),
   ).toEqual([30, 10, 30]);
+  const amounts = new Map([...(rows?.values() ?? [])].map((row) => [row.get(2), row.get(4)]));
+  const booked = amounts.get('Hetzelfde, regel voor regel in Boekingen');
+  expect(centsOf(booked)).toBe(centsOf(amounts.get('Omzet van de evenementen')));
 }
 
 /** What LibreOffice makes of workbooks that hold no results of their formulas, all in one go. */
