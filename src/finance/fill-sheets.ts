@@ -44,8 +44,8 @@ export async function fillFinance(work: FinanceWork): Promise<void> {
   await fillMutations(work);
 }
 
-/** Lines of the bookings, by event. */
-type TripBookings = ReadonlyMap<number | null, readonly Booking[]>;
+/** Lines of the bookings by event, as JSON: a fraction of the memory that as many objects take. */
+type TripBookings = ReadonlyMap<number | null, readonly string[]>;
 
 /** A line of the bookings, without what its event tells. */
 type Booking = BesideRecord & { readonly total: BigNumber | null };
@@ -64,11 +64,16 @@ function bookingOf(
   return { ...Object.fromEntries(told), total, of: SOURCES[of][language] };
 }
 
+const unpacked = (booking: string): Booking => {
+  const told = JSON.parse(booking) as BesideRecord;
+  return { ...told, total: amountOf(told.total) };
+};
+
 const SOURCES = { lines: t('Arrangement', 'Arrangement'), trips: t('Trip', 'Rit') } as const;
 
 /** Returns what the trips are booked as, once their events are known. */
 async function fillTrips(work: FinanceWork): Promise<TripBookings> {
-  const bookings = new Map<number | null, Booking[]>();
+  const bookings = new Map<number | null, string[]>();
   const { context, definition, scope, figures, records, otherDays } = work;
   const { trips } = definition;
   const rowOf = work.rows.of('trips');
@@ -83,9 +88,8 @@ async function fillTrips(work: FinanceWork): Promise<TripBookings> {
       }
       const paid = amountOf(record[trips.price]);
       const event = idIn(record[trips.event]);
-      const booking = bookingOf(work, 'trips', record, paid);
       const own = bookings.get(event) ?? [];
-      own.push(booking);
+      own.push(JSON.stringify(bookingOf(work, 'trips', record, paid)));
       if (event !== null) bookings.set(event, own);
       figures.trips.price.add(paid);
       figures.trips.cost.add(amountOf(record[trips.cost]));
@@ -163,7 +167,7 @@ async function fillEvents(work: FinanceWork, trips: TripBookings): Promise<void>
         await lineRows.add(await lineRow(line, { 'line-total': total, label: event[events.label] }));
       }
       const sums = countEvent(work, event, id, arrangements);
-      if (id !== null) bookings.push(...(trips.get(id) ?? []));
+      if (id !== null) for (const booking of trips.get(id) ?? []) bookings.push(unpacked(booking));
       if (event[events.noRevenue] !== true)
         for (const booking of bookings) {
           figures.bookings.add(booking.total);
