@@ -67,16 +67,19 @@ export function financeSheet({ name, table, columns }: FinanceSheet, language: L
   return { name: name[language], table, columns: written, fitted: true };
 }
 
-/** The headers of the bookings; in a CSV a column of one member of the interface is called as that is. */
+/**
+ * The headers of the bookings. In a CSV a member of the event, or of only one of its sources, is called as the
+ * interface calls it; what both have, such as a day, must not be taken for the event's.
+ */
 export const bookingHeaders = (
   { bookings: { columns, of } }: FinanceDefinition,
   language: Language,
   csv: boolean,
 ): string[] =>
   columns.map(({ header, member, names, told = '' }) => {
-    const members = new Set(Object.values(of).flatMap((paths) => paths[told] ?? []));
-    const name = members.size === 1 ? [...members][0]?.split('.').at(-1) : member;
-    return csv && names === undefined ? (name ?? header[language]) : header[language];
+    const [path, other] = Object.values(of).flatMap((paths) => paths[told] ?? []);
+    const name = other === undefined ? path?.split('.').at(-1) : undefined;
+    return (csv && names === undefined && (member ?? name)) || header[language];
   });
 
 /** The serial number of a month's first day. */

@@ -6,7 +6,7 @@ import { recordsOf, sheetsOf } from '../finance/finance-period.ts';
 import { openProgram } from './program.ts';
 
 test('what a period is booked as, line by line, adds up to the workbook to the cent', async () => {
-  const { service, run, read, folder } = await openProgram();
+  const { service, run, json, read, folder } = await openProgram();
   const { add } = service;
   const lunch = add.package({ OmschrijvingIntern: '=1+1 lunch', Verkoopprijs: 12.345 });
   const [party, free] = [
@@ -16,7 +16,7 @@ test('what a period is booked as, line by line, adds up to the workbook to the c
   add.link(party, lunch, { Aantal: 3 });
   add.link(free, lunch, { Aantal: 2 });
   add.trip({ PartijID: party, Verkoopprijs: 80.1, BTWID: 3, GrootboekrekeningID: 8010 });
-  add.trip({ PartijID: party });
+  add.trip({ PartijID: party, Datum: '2026-12-19 00:00:00.000' });
   add.trip({ PartijID: free, Verkoopprijs: 50 });
   add.trip({ Verkoopprijs: 25 });
   const period = ['export', 'finance', '--from', '2026-12-01', '--to', '2026-12-31', '--all'];
@@ -43,7 +43,7 @@ test('what a period is booked as, line by line, adds up to the workbook to the c
     // A text that looks like a formula stays a text.
     {
       ...event,
-      Datum: '2026-12-18',
+      Dag: '2026-12-18',
       Boeking: "'=1+1 lunch",
       Aantal: '3',
       Prijs: '12,3450',
@@ -56,9 +56,13 @@ test('what a period is booked as, line by line, adds up to the workbook to the c
       BTWID: '3',
       GrootboekrekeningID: '8010',
     },
-    { ...event, Bron: 'Rit', Totaal: '' },
+    { ...event, Dag: '2026-12-19', Bron: 'Rit', Totaal: '' },
   ]);
   expect(data.map((one) => one.FactuurRelatieID)).toEqual(['4002', '4002', '4002']);
+
+  // Someone drops it on an import: what it says of the events is what they are.
+  const taken = await json('import', file, '--dry-run');
+  expect(taken.document.counts).toMatchObject({ read: 3, unchanged: 3 });
 
   const book = await run([...period, '--lang', 'nl', '--out', 'omzet.xlsx']);
   expect(book.code).toBe(0);
