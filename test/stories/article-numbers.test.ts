@@ -125,3 +125,39 @@ test('a header that people use is proposed for it, and nothing takes it in silen
   const taken = await json(...given, '--map', 'Artikelnummer=Product.Artikelnummer');
   expect(taken.document.counts).toMatchObject({ created: 1 });
 });
+
+test('what a scanner repeats is added up where all of it is of one place', async () => {
+  const { service, json, write, ids } = await openShop();
+  const columns = ['--as', 'stock-count', '--columns', 'Product.Artikelnummer,GeteldRekeneenheid'];
+  const place = ['--set', '#plaats=Koelcel'];
+  write('scan.csv', '001001;5', '1002;1', '8712345678901;7', '001001;0,5');
+  const plain = await json('import', 'scan.csv', ...columns, ...WHO, '--dry-run');
+  expect(told(plain.document)).toEqual([
+    '2 invalid A2 counted-twice',
+    '3 create',
+    '4 invalid A4 counted-twice',
+    '5 invalid A5 counted-twice',
+  ]);
+  for (const sent of [
+    { created: 2, skipped: 2 },
+    { created: 0, unchanged: 4 },
+  ]) {
+    const { document } = await json('import', 'scan.csv', ...columns, ...WHO, ...place, '--yes');
+    expect(document.counts).toMatchObject(sent);
+    expect([service.stockTotal(ids.zero), service.stockTotal(ids.plain)]).toEqual([12.5, 1]);
+  }
+  expect(service.mutations.all()).toHaveLength(2);
+  // A row that can't be read lacks in the sum of its product.
+  write('bad.csv', '001001;5', '001001;veel', '1002;2');
+  const bad = await json(
+    'import',
+    'bad.csv',
+    ...columns,
+    ...WHO,
+    ...place,
+    '--set',
+    'DatumTijd=2026-04-01 08:00',
+    '--yes',
+  );
+  expect(bad.document.counts).toMatchObject({ created: 1, conflict: 1, invalid: 1 });
+});

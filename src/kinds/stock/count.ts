@@ -88,9 +88,9 @@ function openCounts(context: RunOf<CountResource>): Way {
     unasked: (row) => unasked(row) ?? (isUncounted(resource, row) ? UNCOUNTED : undefined),
     read({ row, product, products }, end, setup) {
       const [name = ''] = products;
-      const { place, isOwn } = placeOf(row);
+      const { place, isOwn, repeats } = placeOf(row);
       const field = productField(row);
-      const about = product && { name, field, found: String(row.values[field]), place };
+      const about = product && { name, field, found: String(row.values[field]), place, repeats };
       // A place that is named and not counted lacks in the sum of the others.
       const idle = isOwn && about ? { ...about, like: null } : null;
       if (end !== undefined) return { end, said: idle };
@@ -111,7 +111,10 @@ function openCounts(context: RunOf<CountResource>): Way {
       if (about !== null && !stopsRow(row.issues) && sum.parts.length < MOST_PLACES) {
         sums.set(name, sum);
         sum.isOwn ||= isOwn;
-        sum.parts = [...sum.parts, { place: place ?? '', micros, moment }];
+        const isThere = (part: Part): boolean => repeats && foldName(part.place) === foldName(place ?? '');
+        const there = sum.parts.filter(isThere);
+        const added = { place: place ?? '', micros: micros + sumOfParts(there), moment };
+        sum.parts = [...sum.parts.filter((part) => !there.includes(part)), added];
         if (row.reference !== null) sum.own.push(row.reference);
         sum.evidence ??= row.evidence;
       }
@@ -186,16 +189,24 @@ interface CountedPlaces {
 /** Longer ones are cut off. */
 const MOST_SIGNS = 40;
 
-/** The place that a row counts: of a column, else its sheet, where others count the same product too. */
-function placeOf({ values, mapping }: StockRow): { readonly place: string | null; readonly isOwn: boolean } {
-  const { resource, columnOf, sheet } = mapping;
+/**
+ * The place that a row counts: of a column, else its sheet, where others count the same product too. `repeats`: all
+ * rows have it (`--set`), as of a scanner, which tells a product as often as it was scanned.
+ */
+function placeOf({ values, mapping }: StockRow): {
+  readonly place: string | null;
+  readonly isOwn: boolean;
+  readonly repeats: boolean;
+} {
+  const { resource, columnOf, sheet, set } = mapping;
   const column = 'place' in resource ? resource.place : '';
   const own = String(values[column] ?? '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MOST_SIGNS);
-  if (own !== '') return { place: own, isOwn: true };
-  return { place: columnOf.has(column) ? null : sheet, isOwn: false };
+  const repeats = set.some(({ field }) => field === column);
+  if (own !== '') return { place: own, isOwn: true, repeats };
+  return { place: columnOf.has(column) ? null : sheet, isOwn: false, repeats };
 }
 
 const sumOfParts = (parts: readonly Part[]): bigint => parts.reduce((sum, { micros }) => sum + micros, 0n);

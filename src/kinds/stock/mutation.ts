@@ -193,6 +193,8 @@ interface Said {
   readonly found: string;
   /** What several may say, each of a place of its own: these are added up. */
   readonly place?: string | null;
+  /** It may be said of its place several times: what is counted there is added up too. */
+  readonly repeats?: boolean;
   /** How it was counted, which is the same in all of them; null for a row that counts nothing there. */
   readonly like?: string | null;
 }
@@ -316,7 +318,9 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
       const [first] = at.values();
       const isApart = (one: Sayer): boolean =>
         own.place == null || one.place == null || one.like !== own.like || at.size >= MOST_PLACES;
-      const other = first !== undefined && isApart(first) ? first : at.get(placeIn(own));
+      const there = at.get(placeIn(own));
+      const again = own.repeats && there?.repeats ? undefined : there;
+      const other = first !== undefined && isApart(first) ? first : again;
       if (other === undefined) at.set(placeIn(own), own);
       else {
         group.clash = [other, own];

@@ -109,3 +109,24 @@ test('a sheet is a place where others count the same product', async () => {
   ]);
   expect([stock(), service.stockTotal(other)]).toEqual([12, 4]);
 });
+
+test('what is repeated of a place that all rows have by --set is added up, beside the places of another sheet', async () => {
+  const { importWorkbook, own, folder, counted, stock, send } = openPlaces();
+  const [one, two, three] = [counted(5), counted(3), counted('0,5')] as [Row, Row, Row];
+  const sheetOf = (...rows: readonly Row[]) => [
+    Object.keys(rows[0] ?? {}),
+    ...rows.map((row) => Object.values(row)),
+  ];
+  const file = await makeWorkbook(`${folder}/scan.xlsx`, {
+    Kast: sheetOf({ ...one, '#plaats': 'Vriezer' }),
+    Scan: sheetOf(two, three, two),
+  });
+  const set = { '#plaats': 'Koelcel' };
+  const { rows } = await importWorkbook(file, { ...own, set });
+  expect(rows[0]?.message).toContain('5 stuk (Vriezer) + 6.5 stuk (Koelcel) = 11.5 stuk');
+  expect(rows.map(({ status }) => status)).toEqual(['created', 'skipped', 'skipped', 'skipped']);
+  expect(stock()).toBe(11.5);
+  // In a column a place stands once.
+  const named = [2, 3].map((amount) => ({ ...counted(amount, NOON), '#plaats': 'Koelcel' }));
+  expect(new Set(ends(await send(named, { set })))).toEqual(new Set(['invalid ProductID counted-twice']));
+});
