@@ -54,10 +54,10 @@ export const aboutEvent = {
   'Event.ExternalID': integer({
     reads: 'none',
     refers: { resources: ['events'], sheets: t('events', 'Evenementen'), sets: 'PartijID' },
-    help: t('The event by your own number, in place of PartijID', 'Het evenement met je eigen nummer, in plaats van PartijID'),
+    help: t('The event by your own number; in place of PartijID', 'Het evenement met je eigen nummer; in plaats van PartijID'),
     example: 70023,
   }),
-  Datum: datetime({ create: 'optional', reads: 'none', help: t('Day of the event, to find it by your own number', 'Dag van het evenement, om het met je eigen nummer te vinden'), example: '2027-04-18' }),
+  Datum: datetime({ create: 'optional', reads: 'none', help: t('Day of the event; to find it by your own number', 'Dag van het evenement; om het met je eigen nummer te vinden'), example: '2027-04-18' }),
 } satisfies Fields;
 
 /** Event (evenement) fields: the create and update tables of interface 4.4. */

@@ -20,7 +20,7 @@ const fields = {
   OpnemenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include in quotations', 'Opnemen in de offerte'), example: true }),
   OnderdelenInOfferte: boolean({ create: 'optional', update: 'optional', help: t('Include the parts in quotations', 'Onderdelen opnemen in de offerte'), example: false }),
   OfferteCategorieTonen: boolean({ create: 'optional', update: 'optional', help: t('Show the quotation category', 'Offertecategorie tonen'), example: false }),
-  LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
+  LMT: datetime({ create: 'unsent', update: 'unsent', help: t('Last modified; by the service, never sent', 'Laatst gewijzigd; door het systeem, wordt nooit verstuurd') }),
   ...articleNumbers,
 } satisfies Fields;
 

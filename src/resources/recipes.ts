@@ -33,7 +33,7 @@ const fields = {
   Kostprijs: money({ reads: 'detail', help: t('Cost price; never sent', 'Kostprijs; wordt nooit verstuurd') }),
   IngredientDeclaratie: text({ declared: true, help: t('Ingredient declaration; never sent', 'Ingrediëntendeclaratie; wordt nooit verstuurd') }),
   IngredientDeclaratieCategorie: text({ declared: true, help: t('Category of the declaration; never sent', 'Categorie van de declaratie; wordt nooit verstuurd') }),
-  LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
+  LMT: datetime({ help: t('Last modified; by the service, never sent', 'Laatst gewijzigd; door het systeem, wordt nooit verstuurd') }),
   ...articleNumbers,
 } satisfies Fields;
 

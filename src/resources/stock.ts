@@ -13,11 +13,11 @@ const catalogues = { resources: ['recipes', 'packages'], sheets: t('recipes / pa
 /** Stock mutation (voorraadmutatie) fields: interface 2.6. */
 const fields = {
   ProductID: integer({ create: 'required', reads: 'none', help: t('The product', 'Het product'), example: 7001 }),
-  'Product.ExternalID': integer({ reads: 'none', refers: catalogues, help: t('Your own number of the product, in place of ProductID', 'Je eigen nummer van het product, in plaats van ProductID'), example: 50001 }),
+  'Product.ExternalID': integer({ reads: 'none', refers: catalogues, help: t('Your own number of the product; in place of ProductID', 'Je eigen nummer van het product; in plaats van ProductID'), example: 50001 }),
   'Product.Artikelnummer': identifier({
     reads: 'none',
     refers: { ...catalogues, byArticle: true },
-    help: t('Article number of the product, its own or the external one, in place of ProductID', 'Artikelnummer van het product, het eigen of het externe, in plaats van ProductID'),
+    help: t('Article number of the product; its own or the external one, in place of ProductID', 'Artikelnummer van het product; het eigen of het externe, in plaats van ProductID'),
     example: '001001',
   }),
   WerknemerID: integer({ create: 'required', reads: 'none', help: t('Employee', 'Werknemer'), example: 12 }),

@@ -130,7 +130,7 @@ const fields = {
   PartijID: integer({ said: namedEvents, help: t('The event; never sent', 'Het evenement; wordt nooit verstuurd') }),
   KM: decimal({ help: t('Kilometres; never sent', 'Kilometers; wordt nooit verstuurd') }),
   Verwerkt: boolean({ help: t('Processed; never sent', 'Verwerkt; wordt nooit verstuurd') }),
-  LMT: datetime({ help: t('Last modified, by the service; never sent', 'Laatst gewijzigd, door het systeem; wordt nooit verstuurd') }),
+  LMT: datetime({ help: t('Last modified; by the service, never sent', 'Laatst gewijzigd; door het systeem, wordt nooit verstuurd') }),
 } satisfies Fields;
 
 const moment = datetimeCodec.wire;
