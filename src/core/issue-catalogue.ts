@@ -571,7 +571,7 @@ export const ISSUES = {
   ),
   'record-of-another': warning(
     t('belongs to another', 'hoort bij een ander'),
-    t('{value} is the name of another record.', '{value} is de naam van een ander record.'),
+    t('{value} is not the name that goes with it.', '{value} is niet de naam die erbij hoort.'),
     t('Correct the name or the key.', 'Verbeter de naam of de sleutel.'),
   ),
   'lookup-ambiguous': error(

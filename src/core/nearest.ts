@@ -12,7 +12,7 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
     const longest = Math.max(target.length, other.length);
     const shortest = Math.min(target.length, other.length);
     const contained = shortest >= 3 && (target.includes(other) || other.includes(target));
-    const score = contained ? 0.2 : distance(target, other) / longest;
+    const score = Math.min(distance(target, other) / longest, contained ? 0.2 : 1);
     if (score <= 0.5) scored.push({ candidate, score });
   }
   scored.sort((a, b) => a.score - b.score || a.candidate.localeCompare(b.candidate));

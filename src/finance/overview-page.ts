@@ -17,10 +17,7 @@ const WORDS = {
   amount: t('Amount', 'Bedrag'),
   lines: t('Arrangements', 'Arrangementen'),
   trips: t('Trips in the period', 'Ritten in de periode'),
-  elsewhere: t(
-    'Less: trips of events not in this workbook',
-    'Af: ritten van evenementen niet in deze werkmap',
-  ),
+  elsewhere: t('Less: trips of other events', 'Af: ritten van andere evenementen'),
   excluded: t('Less: events without revenue', 'Af: evenementen zonder omzet'),
   revenueOf: t('Revenue of the events', 'Omzet van de evenementen'),
   tripCosts: t('Cost of the trips', 'Kosten van de ritten'),

@@ -31,3 +31,7 @@ test('near names come nearest first, equally near ones by name, and at most as m
   expect(nearest('tomatensoep', soups, 1)).toHaveLength(1);
   expect(nearest('tomatensoepje', ['tomatensoup', 'tomatensoep'])).toEqual(['tomatensoep', 'tomatensoup']);
 });
+
+test('the one that differs in letter case alone is the nearest', () => {
+  expect(nearest('p-5004', ['P-5001', 'P-5002', 'P-5003', 'P-5004'])).toEqual(['P-5004', 'P-5001', 'P-5002']);
+});

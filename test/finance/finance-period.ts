@@ -213,8 +213,8 @@ export function expectTotals(rows: Rows | undefined, { sums }: Period): void {
 export function expectResult(rows: Rows | undefined): void {
   const counts = new Map([...(rows?.values() ?? [])].map((row) => [row.get(2), row.get(3)]));
   expect(
-    ['Ritten in de periode', 'Af: ritten van evenementen niet in deze werkmap', 'Kosten van de ritten'].map(
-      (what) => counts.get(what),
+    ['Ritten in de periode', 'Af: ritten van andere evenementen', 'Kosten van de ritten'].map((what) =>
+      counts.get(what),
     ),
   ).toEqual([30, 10, 30]);
   const amounts = new Map([...(rows?.values() ?? [])].map((row) => [row.get(2), row.get(4)]));

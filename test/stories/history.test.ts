@@ -32,7 +32,7 @@ test('who changed this price, when: every change that was sent, and what others 
   expect((await history(`Pakketten:${id}`)).changes).toEqual(changes);
   const told = await run(['runs', '--record', `packages:${id}`, '--lang', 'nl']);
   expect(told.stdout).toMatch(
-    /Verkoopprijs 99 → 13[\s\S]*Verkoopprijs 12,5 → 99[\s\S]*Verkoopprijs 10 → 12,5/,
+    /Verkoopprijs 99,00 → 13,00[\s\S]*Verkoopprijs 12,50 → 99,00[\s\S]*Verkoopprijs 10,00 → 12,50/,
   );
   expect((await run(['runs', 'prune', '--record', `packages:${id}`])).code).toBe(2);
   const none = await run(['runs', '--record', 'packages:1']);

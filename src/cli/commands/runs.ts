@@ -9,13 +9,14 @@ import { COUNT_WORDS } from '../../core/counts.ts';
 import { EXIT, type ExitCode, usageStop } from '../../core/errors.ts';
 import { shorten } from '../../core/issue.ts';
 import { type Bilingual, type Language, t } from '../../core/language.ts';
-import { valueText } from '../../core/row-text.ts';
+import { amountText } from '../../core/row-text.ts';
 import { shownDay, shownMinute } from '../../core/shown-moment.ts';
 import type { Line } from '../../core/standard-streams.ts';
+import type { Value } from '../../core/value.ts';
 import { undoDocument } from '../../export/undo-run.ts';
 import { type Given, programOptions } from '../../options/options.ts';
 import { agreed, asking, inSession, inView, showImport } from '../show.ts';
-import { comesToLines, rowText } from '../view/import-lines.ts';
+import { comesToLines, isMoney, rowText } from '../view/import-lines.ts';
 import { showWithRows } from '../view/json.ts';
 import { DECLINED, show, type View } from '../view/lines.ts';
 import { listSteps, runSteps, stepLines } from '../view/next-steps.ts';
@@ -100,11 +101,13 @@ async function showRun({ open }: OpenRuns, run: string, { language }: View, flag
 async function showRecord(record: string, view: View, flags: RunsFlags): Promise<ExitCode> {
   const { language } = view;
   const found = await readRecord(record, programOptions(flags));
+  const [kind = ''] = found.record.split(':');
   const said = (changes: readonly ChangeDocument[]): string =>
     changes
       .map(({ field, from, to, fromName, toName }) => {
-        const [was, is] = [fromName ?? valueText(from, language), toName ?? valueText(to, language)];
-        return `${field} ${shorten(was)} → ${shorten(is)}`;
+        const shown = (value: Value, name?: string): string =>
+          shorten(name ?? amountText(value, isMoney(kind, field), language));
+        return `${field} ${shown(from, fromName)} → ${shown(to, toName)}`;
       })
       .join(', ');
   const lines = found.changes.flatMap(({ run, file, at, user, status, changes, elsewhere = [] }): Line[] => [

@@ -223,7 +223,8 @@ export function countsTable(sheets: readonly SheetCounts[], would: boolean, lang
   );
 }
 
-const isMoney = moneyIn(allSheets);
+/** Whether a resource's field is an amount of money. */
+export const isMoney = moneyIn(allSheets);
 
 /** One row of a run: its place, status and message, and what it changes; `brief`: without that. */
 export function rowText(row: RowResult, dryRun: boolean, language: Language, brief = false): string {
