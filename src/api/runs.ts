@@ -12,7 +12,7 @@ import { isDatabase } from '../ledger/database-address.ts';
 import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
-import { type AtWorkers, openQueuedRuns, type QueuedRuns } from '../queue/run-queue.ts';
+import { type AtWorkers, openQueuedRuns } from '../queue/run-queue.ts';
 import { allSheets } from '../resources/registry.ts';
 import { findAtWork, unknownRun } from '../run/runs.ts';
 import { madeIn } from '../schema/resource.ts';
@@ -134,9 +134,9 @@ export function openRuns(options: OptionsOf<'listRuns'>, count: typeof countNow 
 
 /** The runs of a ledger that workers have, opened once they are asked for. */
 function queuedOf(ledger: string) {
-  let opened: Promise<QueuedRuns | null> | undefined;
-  const queued = (): Promise<QueuedRuns | null> => {
-    opened ??= isDatabase(ledger) ? openQueuedRuns(ledger) : Promise.resolve(null);
+  let opened: ReturnType<typeof openQueuedRuns> | undefined;
+  const queued = () => {
+    if (isDatabase(ledger)) opened ??= openQueuedRuns(ledger);
     return opened;
   };
   return {

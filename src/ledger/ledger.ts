@@ -66,12 +66,6 @@ export interface RowProgress {
   readonly sendingSince: string | null;
 }
 
-/** What is told of a row. */
-export interface RowState {
-  readonly progress?: RowProgress | null;
-  readonly outcome?: Outcome | null;
-}
-
 /** A row in the ledger. */
 export interface StoredResult extends RowResult {
   /** Null for a row that was never about to be sent. */
@@ -91,7 +85,7 @@ export interface Posting {
 }
 
 /** A conflict that nobody has decided yet: the row was not sent, as its record was changed meanwhile. */
-export interface OpenConflict {
+interface OpenConflict {
   /** The record's key in the plan, such as `id:123`. */
   readonly key: string;
   /** The run that left it. */
@@ -103,7 +97,7 @@ export interface OpenConflict {
 }
 
 /** A create that was sent again, as a try of it that was not answered could no longer arrive. */
-export interface Resend {
+interface Resend {
   /** Names the posting that tells which row sent it again, and what it made. */
   readonly fingerprint: string;
   /** The run of the try that was not answered. */
@@ -113,7 +107,7 @@ export interface Resend {
 }
 
 /** A write of a record that was given up without an answer, and may still arrive. */
-export interface UnsettledWrite {
+interface UnsettledWrite {
   /** The record's key in a plan, such as `id:123`. */
   readonly key: string;
   /** The row that sent it. */
@@ -139,7 +133,7 @@ export interface WrittenRow extends PlannedRow {
  * By field, what a record was sent last and held after that, where it holds something else. A field that no read
  * returns holds what it was sent.
  */
-export type Applied = Readonly<Record<string, { readonly sent: Value; readonly held: Value }>>;
+type Applied = Readonly<Record<string, { readonly sent: Value; readonly held: Value }>>;
 
 /** What is remembered of a resource's records, by kind: each by its record's key in a plan, such as `id:123`. */
 export interface Memory {
@@ -198,7 +192,11 @@ export interface Ledger {
   /** How many of a run's rows have an outcome. */
   countEnded(run: string): Promise<number>;
   /** Saves how far a row is, and what became of it: what is absent stays, and null removes it. */
-  saveRow(run: string, seq: number, now: RowState): Promise<void>;
+  saveRow(
+    run: string,
+    seq: number,
+    now: { readonly progress?: RowProgress | null; readonly outcome?: Outcome | null },
+  ): Promise<void>;
   /**
    * Saves, so that it outlives a power cut, that a request which must not be repeated goes out next: as soon
    * as `markSending` says the same. Until then a row that is read back was not sent, unless the machine was

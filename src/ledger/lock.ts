@@ -10,7 +10,7 @@ import { placeOf, sizeOf } from './mark.ts';
 import type { Db } from './schema.ts';
 
 /** The right to send with a ledger, which one program has at a time. */
-export interface LedgerLock {
+interface LedgerLock {
   release(): void;
 }
 

@@ -15,7 +15,7 @@ import type { Param, Sql, Statement, StoredPlace } from './sql.ts';
 import { asDamage, ledgerStop, MOVED_TO, movedStop } from './stops.ts';
 import { storesOn } from './stores/stores.ts';
 import { HOLDS, type Holds, NEXT_CHUNKS, VERSION } from './tables.ts';
-import { atomically, openWriter, type Writer } from './writer.ts';
+import { atomically, openWriter } from './writer.ts';
 
 /**
  * Opens the ledger in a SQLite file, or in memory for `:memory:`; `tell` hears of a copy that can't be kept.
@@ -310,7 +310,7 @@ const damagedChunk = ({ run, first, last }: StoredPlace, cause: unknown): Error 
   unreadable(`rows ${first} to ${last} of run ${run}: ${(cause as Error).message}`, cause);
 
 /** A ledger's SQLite file. */
-function sqliteSql(db: Db, { write, writeNow }: Pick<Writer, 'write' | 'writeNow'>): Sql {
+function sqliteSql(db: Db, { write, writeNow }: ReturnType<typeof openWriter>): Sql {
   const run = runnerOn(db);
   const runAll = (statements: readonly Statement[]) =>
     statements.map(({ text, params }) => run(text, params));

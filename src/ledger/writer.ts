@@ -4,7 +4,7 @@ import type { Db } from './schema.ts';
 import { ledgerStop } from './stops.ts';
 
 /** Commits the writes of one moment together: a sync of the disk costs as much for twenty rows as for one. */
-export interface Writer {
+interface Writer {
   /**
    * Resolves when `work` is committed and survives the end of this process; `durable`: also a power cut.
    * Rejects with StopError when the ledger's file can't be written any more, and from then on at once.

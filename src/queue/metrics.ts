@@ -3,15 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { WorkerEvents } from './work.ts';
 
-/** The figures of a worker, as Prometheus reads them. */
-export interface WorkerMetrics {
-  /** Its address, `http://127.0.0.1:9464/metrics`. */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
-/** Serves a worker's figures on this machine; port 0 takes a free one. Throws where the port is taken. */
-export async function serveMetrics(port: number, events: WorkerEvents): Promise<WorkerMetrics> {
+/** Serves a worker's figures, as Prometheus reads them, on this machine; port 0 takes a free one. Throws where the port is taken. */
+export async function serveMetrics(port: number, events: WorkerEvents) {
   const registry = new Registry();
   const server = serverOf(registry);
   await new Promise<void>((resolve, reject) => {
@@ -20,6 +13,7 @@ export async function serveMetrics(port: number, events: WorkerEvents): Promise<
   });
   count(events, registry);
   return {
+    /** Such as `http://127.0.0.1:9464/metrics`. */
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
     async close() {
       server.closeAllConnections();

@@ -392,21 +392,18 @@ export type AtWorkers = 'waiting' | 'working' | 'again';
 /** What came of asking a run back; `asked`: a worker is at it, and stops after what is on its way. */
 type Withdrawal = 'back' | 'asked' | 'not theirs';
 
-/** The runs that workers have, of all services of a ledger; opened without the engine. */
-export interface QueuedRuns {
-  /** Those that wait, or are sent. */
-  list(): Promise<ReadonlyMap<string, AtWorkers>>;
-  /** Asks for a run back: one that no worker is at is not theirs from then on. */
-  withdraw(run: string): Promise<Withdrawal>;
-  close(): Promise<void>;
-}
-
-/** Opens them in the database of a ledger. Throws StopError (usage) for one that can't be used. */
-export async function openQueuedRuns(ledger: string): Promise<QueuedRuns> {
+/**
+ * Opens the runs that workers have, of all services of a ledger in a database, without the engine. Throws StopError
+ * (usage) for a database that can't be used.
+ */
+export async function openQueuedRuns(ledger: string) {
   const database = await openQueueDatabase(ledger, systemTime);
   return {
+    /** Those that wait, or are sent. */
     list: async () => (await orNone(database, () => listed(database))) ?? new Map(),
-    withdraw: async (run) => (await orNone(database, () => withdrawRun(database, run))) ?? 'not theirs',
+    /** Asks for a run back: one that no worker is at is not theirs from then on. */
+    withdraw: async (run: string) =>
+      (await orNone(database, () => withdrawRun(database, run))) ?? 'not theirs',
     close: database.close,
   };
 }

@@ -1,6 +1,6 @@
 import { type Bilingual, t } from '../core/language.ts';
 import type { Value, Values } from '../core/value.ts';
-import type { Posting, Resend } from '../ledger/ledger.ts';
+import type { Memory, Posting } from '../ledger/ledger.ts';
 import { type Context, wallClock } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import {
@@ -286,7 +286,7 @@ interface SentAgain {
 /** Remembers a create that is sent again, each try of it. */
 export const rememberResend = async (
   { ledger, serviceKey, resource }: ContextOf<Resource>,
-  resend: Resend,
+  resend: Memory['resend'],
 ): Promise<void> =>
   await ledger.remember(serviceKey, resource.name, 'resend', `${resend.fingerprint} ${resend.run}`, resend);
 

@@ -1,7 +1,7 @@
 import { type Finding, shorten } from '../core/issue.ts';
 import { valueText } from '../core/row-text.ts';
 import type { Value, Values } from '../core/value.ts';
-import type { Applied } from '../ledger/ledger.ts';
+import type { Memory } from '../ledger/ledger.ts';
 import type { Dialect } from '../schema/dialect.ts';
 import type { Resource } from '../schema/resource.ts';
 import { RequestError } from '../service/request-error.ts';
@@ -40,7 +40,7 @@ export async function withApplied<F extends FoundRecord>(
 }
 
 /** The fields that no read returns, as last sent. */
-export const unreadIn = (resource: Resource, applied: Applied = {}): Values =>
+export const unreadIn = (resource: Resource, applied: Memory['applied'] = {}): Values =>
   Object.fromEntries(
     Object.entries(applied).flatMap(([field, { sent }]) =>
       isUnread(resource, field) ? [[field, sent]] : [],
@@ -48,7 +48,7 @@ export const unreadIn = (resource: Resource, applied: Applied = {}): Values =>
   );
 
 /** What was sent in fields that hold what they held then. */
-export function stillSo(values: Values, applied: Applied): Values {
+export function stillSo(values: Values, applied: Memory['applied']): Values {
   const still = Object.entries(applied).filter(([field, { held }]) => sameValue(values[field], held));
   return Object.fromEntries(still.map(([field, { sent }]) => [field, sent]));
 }
@@ -58,7 +58,10 @@ export const keeping = ({ applied, values }: ExistingRecord, field: string): Val
   applied?.[field] ?? values[field];
 
 /** What is said of a value of a row of which the service kept nothing, or only the first part. */
-function lossOf(field: string, { sent, held }: Applied[string]): (Finding & { readonly field: string })[] {
+function lossOf(
+  field: string,
+  { sent, held }: Memory['applied'][string],
+): (Finding & { readonly field: string })[] {
   const isNone = (held === null || held === '') && sent !== null && sent !== 0;
   const cut = typeof sent === 'string' && typeof held === 'string' && sent.startsWith(held.trimEnd());
   if (!isNone && !cut) return [];
@@ -78,7 +81,7 @@ export function createLastApplied(context: ContextOf<Resource>) {
   const { ledger, serviceKey, resource, log } = context;
   const { name } = resource;
   const written = new Map<string, Written>();
-  const remember = (key: string, applied: Applied | null): Promise<void> =>
+  const remember = (key: string, applied: Memory['applied'] | null): Promise<void> =>
     ledger.remember(serviceKey, name, 'applied', key, applied);
   return {
     /** Takes a request that went through; `key` is its record's in the ledger. Remembers what no read will tell. */
@@ -157,7 +160,7 @@ function heldOtherwise(
       const sent = body[field];
       return sent !== undefined && sameValue(values[field], sent) && !sameValue(from, sent);
     });
-  const found: Record<string, Applied[string]> = {};
+  const found: Record<string, Memory['applied'][string]> = {};
   for (const [field, sent] of Object.entries(body)) {
     const held = values[field];
     if (held === undefined || isName(field) || !(field in fields) || sameValue(held, sent)) continue;

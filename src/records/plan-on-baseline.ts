@@ -8,7 +8,7 @@ import { shownMoment } from '../core/shown-moment.ts';
 import type { Value } from '../core/value.ts';
 import { toldApart } from '../core/visible-text.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
-import type { OpenConflict } from '../ledger/ledger.ts';
+import type { Memory } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { Resource } from '../schema/resource.ts';
 import {
@@ -327,9 +327,9 @@ export async function readOpenConflicts({ ledger, serviceKey }: Context, resourc
 
 /** The open conflict of a record: by its own key, else by the ExternalID that it was to be created with. */
 function conflictOn(
-  open: ReadonlyMap<string, OpenConflict>,
+  open: ReadonlyMap<string, Memory['conflict']>,
   { key, external }: { readonly key: string | null; readonly external: Value | undefined },
-): OpenConflict | undefined {
+): Memory['conflict'] | undefined {
   const own = key === null ? undefined : open.get(key);
   return own ?? (typeof external === 'number' ? open.get(`external:${external}`) : undefined);
 }
@@ -339,7 +339,7 @@ function conflictOn(
  * is left out: that is the user's answer.
  */
 function seenThen(
-  { key, lmt, fields }: OpenConflict,
+  { key, lmt, fields }: Memory['conflict'],
   { action, values, mapping }: MappedRow,
   same: SameField,
 ): BaselineRecord {
@@ -356,7 +356,7 @@ export function createConflictKeeper(context: Context, name: string, run: string
   const { ledger, serviceKey } = context;
   let reading: ReturnType<typeof readOpenConflicts> | undefined;
   const read = () => (reading ??= readOpenConflicts(context, name));
-  const keep = async (key: string, conflict: OpenConflict | null): Promise<void> => {
+  const keep = async (key: string, conflict: Memory['conflict'] | null): Promise<void> => {
     const open = await read();
     if (conflict === null) open.delete(key);
     else open.set(key, conflict);
@@ -386,7 +386,7 @@ export function createConflictKeeper(context: Context, name: string, run: string
 }
 
 /** What a row would change, and from what; from null for a new record. */
-export function wantedBy(planned: PlannedRow): OpenConflict['fields'] {
+export function wantedBy(planned: PlannedRow): Memory['conflict']['fields'] {
   const made = isMade(planned) ? plainValues(sentValues(planned)) : {};
   const all = [...planned.changes, ...Object.entries(made).map(([field, to]) => ({ field, from: null, to }))];
   return Object.fromEntries(all.map(({ field, from, to }) => [field, { from, to }]));

@@ -4,7 +4,7 @@ import { type Bilingual, t } from '../core/language.ts';
 import type { PlannedRow, RowAbout } from '../core/plan.ts';
 import type { Locale, Value, Values } from '../core/value.ts';
 import type { BaselineRecord } from '../files/baseline-sheet.ts';
-import type { OpenConflict } from '../ledger/ledger.ts';
+import type { Memory } from '../ledger/ledger.ts';
 import type { Context } from '../run/context.ts';
 import type { LookupLists } from '../run/lookup-lists.ts';
 import type { Dialect } from '../schema/dialect.ts';
@@ -120,7 +120,7 @@ export interface PlannerSetup {
   readonly mapping: SheetColumns;
   readonly base: Baseline;
   /** Open conflicts of the sheet's records, from earlier runs, by the record's key. */
-  readonly conflicts: ReadonlyMap<string, OpenConflict>;
+  readonly conflicts: ReadonlyMap<string, Memory['conflict']>;
   readonly rules: PlanRules;
   readonly held: HeldRules;
   readonly lists: LookupLists;

@@ -22,20 +22,6 @@ type InputStatus = 'required' | 'optional' | 'dialect' | 'unsent' | 'none';
 /** The reads that return a field: the detail, the lists, both, or none. */
 type FieldReads = 'both' | 'detail' | 'list' | 'none';
 
-/**
- * A column that names another record by its own key, such as `Event.ExternalID`: never sent, but resolved to
- * the id that `sets` takes. The same workbook may create the record.
- */
-export interface ReferredRecord {
-  /** The resources to look in, in order. */
-  readonly resources: readonly string[];
-  /** Their sheets, for people. */
-  readonly sheets: Bilingual;
-  readonly sets: string;
-  /** It names one by an article number, which only records that are there have. */
-  readonly byArticle?: true;
-}
-
 /** A record that an id names, asked for by itself: its name is shown beside the id. */
 export interface NamedRecord {
   /** What they are called, such as customers. */
@@ -69,8 +55,19 @@ export interface Field<V extends Value = Value> {
   readonly lookup?: Lookup;
   /** Where an update takes ids of another list than a create. */
   readonly updateLookup?: Lookup;
-  /** The record of another kind that it names by a key, such as `Event.ExternalID`. */
-  readonly refers?: ReferredRecord;
+  /**
+   * A column that names another record by its own key, such as `Event.ExternalID`: never sent, but resolved to
+   * the id that `sets` takes. The same workbook may create the record.
+   */
+  readonly refers?: {
+    /** The resources to look in, in order. */
+    readonly resources: readonly string[];
+    /** Their sheets, for people. */
+    readonly sheets: Bilingual;
+    readonly sets: string;
+    /** It names one by an article number, which only records that are there have. */
+    readonly byArticle?: true;
+  };
   /** The record that its id names. */
   readonly record?: NamedRecord;
   /** The same of an id that is not looked up, but where a row says the name of its record. */

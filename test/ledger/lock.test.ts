@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type LedgerLock, lockLedger } from '../../src/ledger/lock.ts';
+import { lockLedger } from '../../src/ledger/lock.ts';
 import { openLedger } from '../../src/ledger/sqlite-ledger.ts';
 import { endProgram, endWithTest } from '../helpers/programs.ts';
 import { tempFolder } from '../helpers/run-cli.ts';
@@ -17,7 +17,7 @@ function openLocks(file = freshFile()) {
   const time = new VirtualTime();
   return {
     ...{ file, time },
-    take: async (options?: Parameters<typeof lockLedger>[2]): Promise<LedgerLock> => {
+    take: async (options?: Parameters<typeof lockLedger>[2]): ReturnType<typeof lockLedger> => {
       const taken = await lockLedger(file, time, options);
       onTestFinished(() => taken.release());
       return taken;

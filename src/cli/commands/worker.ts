@@ -3,7 +3,7 @@ import { countsText, shownTotal } from '../../core/counts.ts';
 import { EXIT, type ExitCode, StopError, usageStop } from '../../core/errors.ts';
 import { type Bilingual, t } from '../../core/language.ts';
 import type { FlagsOf } from '../../options/options.ts';
-import { serveMetrics, type WorkerMetrics } from '../../queue/metrics.ts';
+import { serveMetrics } from '../../queue/metrics.ts';
 import { type WorkerEvents, work } from '../../queue/work.ts';
 import { inView } from '../show.ts';
 import { onEnd } from '../stops.ts';
@@ -61,7 +61,7 @@ const newerText = (count: number): Bilingual =>
   );
 
 /** Where Prometheus finds figures. Throws StopError for a port that can't be used. */
-async function serveOn(port: number, events: WorkerEvents): Promise<WorkerMetrics> {
+async function serveOn(port: number, events: WorkerEvents) {
   try {
     return await serveMetrics(port, events);
   } catch (cause) {

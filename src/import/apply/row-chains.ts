@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { PlannedRow, Status } from '../../core/plan.ts';
-import { eachRow, type StoredResult, type UnsettledWrite } from '../../ledger/ledger.ts';
+import { eachRow, type Memory, type StoredResult } from '../../ledger/ledger.ts';
 import { momentOf } from '../../records/sent-before.ts';
 import { askedOnce } from '../../records/shared-reading.ts';
 import type { Context } from '../../run/context.ts';
@@ -178,10 +178,10 @@ export function createPlaces({ service, concurrency }: Pick<Context, 'service' |
   };
 }
 
-interface LateWrite extends UnsettledWrite {
+type LateWrite = Memory['unsettled'] & {
   readonly resource: string;
   readonly until: number;
-}
+};
 
 /**
  * The updates and deletes that were given up, or repeated, and may still arrive, by their records: rows on
@@ -250,7 +250,7 @@ async function cutOff(
   { ledger, serviceKey }: Context,
   but: string,
   resource: string,
-): Promise<UnsettledWrite[]> {
+): Promise<Memory['unsettled'][]> {
   return (await ledger.findCutOff(serviceKey)).flatMap(({ run, planned, progress }) => {
     const purpose = planned.steps[progress?.done ?? 0]?.purpose;
     const key = keyLater(planned, progress?.id ?? null);

@@ -4,7 +4,7 @@ import { type Bilingual, type Language, t } from '../../core/language.ts';
 import type { PlannedRow } from '../../core/plan.ts';
 import { valueText } from '../../core/row-text.ts';
 import type { Values } from '../../core/value.ts';
-import type { Applied } from '../../ledger/ledger.ts';
+import type { Memory } from '../../ledger/ledger.ts';
 import { isNothing, sameMoment, sameValue } from '../../records/existing-record.ts';
 import { fieldsBeside, stillSo, unreadIn } from '../../records/last-applied.ts';
 import type { Resource } from '../../schema/resource.ts';
@@ -85,7 +85,7 @@ async function heldBeside(sending: Sending, one: Attempt): Promise<Values> {
   const { ledger, serviceKey, dialect } = context;
   const keys = [one.planned.key ?? '', `id:${one.id}`];
   const known = await ledger.recall(serviceKey, resource.name, 'applied', keys);
-  const sent: Applied = Object.assign({}, ...known.values());
+  const sent: Memory['applied'] = Object.assign({}, ...known.values());
   const held = { ...unreadIn(resource, sent), ...(await readNow(sending, one)) };
   const applied = stillSo(held, sent);
   const names = fieldsBeside(resource, dialect, one.step.body).filter((name) => !isNothing(held[name]));

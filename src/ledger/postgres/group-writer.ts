@@ -7,7 +7,7 @@ import { AT_LAST, codeOf, type Database, isPassing } from './database.ts';
 import { kept, rendered, renderedRows } from './rendered.ts';
 
 /** What keeps a program from writing after another took over: throws StopError then. */
-export interface Fence {
+interface Fence {
   /** The name of the right to send, which each transaction looks at. */
   readonly name: string;
   /** Takes what such a statement found. */
@@ -15,7 +15,7 @@ export interface Fence {
 }
 
 /** Writes what comes in one moment in one transaction. */
-export interface GroupWriter {
+interface GroupWriter {
   /**
    * Resolves when it is committed. Rejects with StopError when the database can't be reached for long, or
    * another program has taken over, and from then on at once.

@@ -5,7 +5,7 @@ import { elapsed, thisMoment } from '../../core/time.ts';
 import type { Part, PlaceRange, Team } from '../ledger.ts';
 import { VERSION } from '../tables.ts';
 import { type Asked, ask, type Database, inTransaction, LIMITED } from './database.ts';
-import { type Fence, patiently } from './group-writer.ts';
+import { patiently } from './group-writer.ts';
 import { newerStop } from './migrate.ts';
 import { SCHEMA } from './rendered.ts';
 import { databaseStop, takenOver } from './stops.ts';
@@ -16,13 +16,6 @@ const TTL = 15_000;
 const BEAT = 4_000;
 /** So long before its end, ms, nothing more is sent: a request that is written takes a while to leave. */
 const MARGIN = 3_000;
-
-/** The right to send with a ledger, which one program has at a time, or several for one run. */
-export interface Lease extends Fence, Team {
-  /** Throws StopError where it may be another's by now: asked as a request's bytes are about to leave. */
-  check(): void;
-  release(): Promise<void>;
-}
 
 /**
  * The row that all changes of who may send wait for, one after the other. It names the run that others may join;
@@ -96,7 +89,7 @@ async function enter(
     await setRun(tx, run);
     return true;
   });
-  return entered ? new HeldLease(database, name, asked) : null;
+  return entered ? new Lease(database, name, asked) : null;
 }
 
 /** Takes the right to send when nobody has it; else null. */
@@ -118,8 +111,8 @@ export const SHARED_RUN = `
   where l.name = '${SENDING}' and r.service = $1 and exists (select 1 from alive) and exists (
     select 1 from ${SCHEMA}.parts p where p.run = l.run and (p.member is null or p.member not in (select name from alive)))`;
 
-/** A right to send that this program has. */
-class HeldLease implements Lease {
+/** The right to send with a ledger that this program has, alone or with others for one run. */
+export class Lease implements Team {
   readonly #database: Database;
   readonly name: string;
   readonly #over = new AbortController();
@@ -133,6 +126,7 @@ class HeldLease implements Lease {
     this.#beatOften().catch(() => {});
   }
 
+  /** Throws StopError where it may be another's by now: asked as a request's bytes are about to leave. */
   check(): void {
     if (this.#lost !== undefined || elapsed(this.#database.time, this.#heard) > TTL - MARGIN)
       throw this.#lost ?? takenOver(this.#database.place);

@@ -8,7 +8,7 @@ import { MOVED_TO, movedStop } from '../stops.ts';
 import { storesOn } from '../stores/stores.ts';
 import { HOLDS, type Holds, NEXT_CHUNKS } from '../tables.ts';
 import { ask, type Database, inTransaction, isPassing, openDatabase } from './database.ts';
-import { type GroupWriter, openGroupWriter, patiently } from './group-writer.ts';
+import { openGroupWriter, patiently } from './group-writer.ts';
 import { isLeased, joinLease, type Lease, SHARED_RUN, tryLease } from './lease.ts';
 import { makeReady, refuseNewer, versionOf } from './migrate.ts';
 import { joinPace, type PaceMember } from './pace.ts';
@@ -81,7 +81,7 @@ function ledgerOn(database: Database): DatabaseLedger {
   };
   return {
     database,
-    ledger: storesOn(postgresSql(database, writer, stopOf), close, stopOf),
+    ledger: storesOn(postgresSql(database, writer.write, stopOf), close, stopOf),
     tryLock: async () => (lease === undefined ? await held(tryLease(database)) : null),
     join: async (run) => (lease === undefined ? await held(joinLease(database, run)) : null),
     isLocked: async () => await isLeased(database),
@@ -154,7 +154,7 @@ export async function lookIntoDatabase(
 /** A ledger's PostgreSQL database. */
 function postgresSql(
   database: Database,
-  { write }: Pick<GroupWriter, 'write'>,
+  write: Sql['write'],
   stopOf: (cause: unknown) => StopError | undefined,
 ): Sql {
   const { asked, place } = database;

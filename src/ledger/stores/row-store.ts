@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import type { Outcome } from '../../core/plan.ts';
-import type { Ledger, RowProgress, RowState, StoredResult } from '../ledger.ts';
+import type { Ledger, RowProgress, StoredResult } from '../ledger.ts';
 import { parsed, plainJson, type Sql, type Statement, statement, upserting } from '../sql.ts';
 import type { PlanReader } from './plan-store.ts';
 
@@ -53,7 +53,11 @@ export function rowStore(sql: Sql, { planned, rowAt }: Pick<PlanReader, 'planned
 
   const advance = (run: string, seq: number, progress: StoredProgress) =>
     put(run, seq, null, JSON.stringify(progress));
-  const told = function* (run: string, seq: number, { outcome, progress }: RowState): Generator<Statement> {
+  const told = function* (
+    run: string,
+    seq: number,
+    { outcome, progress }: Parameters<Ledger['saveRow']>[2],
+  ): Generator<Statement> {
     const json = (value: unknown) => (value == null ? null : plainJson(value));
     for (const [name, now] of Object.entries({ outcome, progress }))
       if (now === null)
