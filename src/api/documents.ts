@@ -9,7 +9,6 @@ import type { UndoDocument } from '../export/undo-run.ts';
 import type { FinanceDocument } from '../finance/export-finance.ts';
 import type { SheetProposal } from '../import/map/header-proposals.ts';
 import type { SheetComesTo } from '../import/plan/comes-to.ts';
-import type { Compacted } from '../ledger/copies.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import type { AtWorkers } from '../queue/run-queue.ts';
 import type { WrittenTemplate } from '../template/write-template-file.ts';
@@ -282,8 +281,6 @@ export interface PruneDocument {
   readonly plans: readonly string[];
   /** Old runs that stay as they are: they can go on, or nobody knows what became of rows of theirs. */
   readonly open: readonly string[];
-  /** Bytes of a ledger in a file; null in a dry run, for a database, and where little room is free in it. */
-  readonly size: Compacted | null;
 }
 
 /** The outcome of each call; what `orders send` and `refresh` print with `--json`. */
@@ -445,8 +442,6 @@ interface LedgerMoveDocument {
   readonly from: string;
   /** Where it is now. */
   readonly to: string;
-  /** It was there already, whole: an earlier move was cut off before it could say so. */
-  readonly before: boolean;
   /** What was brought along, by table. */
   readonly tables: readonly {
     readonly name: string;

@@ -3,7 +3,7 @@ import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-aside.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
 import { kindOf } from '../kinds/kinds.ts';
-import { type Compacted, compact, freeShare } from '../ledger/copies.ts';
+import { compact } from '../ledger/copies.ts';
 import { isDatabase } from '../ledger/database-address.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
@@ -74,7 +74,6 @@ export async function withOldRuns<T>(
       }),
       plans: old.unsent.map(({ run }) => run),
       open: old.open.map(({ run }) => run),
-      size: null,
     });
     return { done, unsent: old.unsent, pruning, rows, documentOf };
   };
@@ -89,8 +88,8 @@ export async function withOldRuns<T>(
       await removePlans(ledger, found.unsent);
       const pruning = { ...found.pruning, at: wallClock(systemTime.now()) };
       const gone = await pruneOldRuns(ledger, found.done, pruning, (runs) => tell?.(runs, found.done.length));
-      const size = isDatabase(file) || file === ':memory:' ? null : tryCompact(file, onWait);
-      return { ...found.documentOf(gone), dryRun: false, size };
+      if (found.done.length + found.unsent.length > 0 && !isDatabase(file)) tryCompact(file, onWait);
+      return { ...found.documentOf(gone), dryRun: false };
     };
     return await work({ document: documentOf(rows), prune });
   } finally {
@@ -106,11 +105,10 @@ async function workersHave(ledger: string): Promise<ReadonlyMap<string, unknown>
 }
 
 /** What was removed stays so where its room can't be given back now. */
-function tryCompact(file: string, tell: (words: Bilingual) => void): Compacted | null {
-  if (freeShare(file) < WORTH) return null;
+function tryCompact(file: string, tell: (words: Bilingual) => void): void {
   tell(COMPACTING);
   try {
-    return compact(file);
+    compact(file);
   } catch (error) {
     const { en, nl } = writeFailureReason(error) ?? t(String(error), String(error));
     tell(
@@ -119,12 +117,8 @@ function tryCompact(file: string, tell: (words: Bilingual) => void): Compacted |
         `Het bestand van het register kon niet kleiner worden: ${nl}. Latere runs gebruiken de ruimte erin.`,
       ),
     );
-    return null;
   }
 }
-
-/** The share of a file that must be free for it to be made smaller: all that is left is written anew. */
-const WORTH = 0.1;
 
 const COMPACTING = t(
   'The file of the ledger is made smaller; other programs wait for it meanwhile.',

@@ -13,7 +13,7 @@ import Database from 'libsql';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { makeFolder } from '../files/folders.ts';
 import { PRIVATE, temporaryBeside } from '../files/write-aside.ts';
-import { checkWhole, type Db, numberOf } from './schema.ts';
+import { checkWhole, type Db } from './schema.ts';
 
 /** Copies that are kept of a ledger by themselves, one a day. */
 const KEPT = 2;
@@ -70,39 +70,17 @@ export function copyLedger(file: string, target: string, also?: (part: Db) => vo
   }
 }
 
-/** A ledger's file before and after it was made smaller, bytes. */
-export interface Compacted {
-  /** Before it was made smaller. */
-  readonly before: number;
-  /** After it. */
-  readonly after: number;
-}
-
-const sizeOf = (file: string): number =>
-  ['', '-wal'].reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
-
-/** The share of a ledger's file that holds nothing. */
-export function freeShare(file: string): number {
-  let share = 0;
-  using(file, (db) => {
-    share = numberOf(db, 'pragma freelist_count') / Math.max(1, numberOf(db, 'pragma page_count'));
-  });
-  return share;
-}
-
 /**
  * Gives the room of what was removed from a ledger's file back to its disk. What is left of it is written
  * twice meanwhile, to a file of the system's own and to the -wal file. Throws SQLite's errors, which leave it
  * as it was: later runs use that room then.
  */
-export function compact(file: string): Compacted {
-  const before = sizeOf(file);
+export function compact(file: string): void {
   using(file, (db) => {
     // In memory it would take as much as the file does.
     db.exec('pragma temp_store = file; vacuum');
     db.prepare('pragma wal_checkpoint(truncate)').all();
   });
-  return { before, after: sizeOf(file) };
 }
 
 function using(file: string, work: (db: Db) => unknown): void {

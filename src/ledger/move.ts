@@ -15,8 +15,6 @@ interface MovedSums {
   readonly from: string;
   readonly to: string;
   readonly tables: readonly TableSum[];
-  /** It was there already, whole: an earlier move ended before it could be told. */
-  readonly before: boolean;
 }
 
 /** Is told of each table once its rows are there. */
@@ -109,7 +107,7 @@ async function copyInto(from: MovedLedger, to: MovedLedger, tell: OnMoved): Prom
   if (there.some(({ rows }) => rows > 0)) {
     const here = await sumsOf(withoutOwnFacts(from));
     if (!isSame(here, there)) throw notEmpty(to.place);
-    return { ...found, tables: here, before: true };
+    return { ...found, tables: here };
   }
   const tables: TableSum[] = [];
   for (const table of TABLES) {
@@ -123,7 +121,7 @@ async function copyInto(from: MovedLedger, to: MovedLedger, tell: OnMoved): Prom
   }
   const written = await sumsOf(withoutOwnFacts(to));
   if (!isSame(tables, written)) throw notSame(to.place);
-  return { ...found, tables, before: false };
+  return { ...found, tables };
 }
 
 /** Removes all that a ledger holds, but what is of its place. */

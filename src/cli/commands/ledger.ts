@@ -79,15 +79,10 @@ async function move(flags: Flags, view: View): Promise<void> {
     view.note(t(`${table}: ${rows} rows`, `${table}: ${rows} rijen`)),
   );
   const lines = [
-    moved.before
-      ? t(
-          `The ledger was in ${moved.to} already, the same to the last row.`,
-          `Het register stond al in ${moved.to}, tot de laatste rij hetzelfde.`,
-        )
-      : t(
-          `The ledger is in ${moved.to} now, held row by row against ${moved.from}.`,
-          `Het register staat nu in ${moved.to}, rij voor rij vergeleken met ${moved.from}.`,
-        ),
+    t(
+      `The ledger is in ${moved.to} now, held row by row against ${moved.from}.`,
+      `Het register staat nu in ${moved.to}, rij voor rij vergeleken met ${moved.from}.`,
+    ),
     t(
       `${moved.from} is used no more. Name the new one with --ledger, or in your settings: "ledger": ${JSON.stringify(moved.to)}.`,
       `${moved.from} wordt niet meer gebruikt. Noem het nieuwe met --ledger, of in je instellingen: "ledger": ${JSON.stringify(moved.to)}.`,
