@@ -1,4 +1,4 @@
-import { type Bilingual, t, withFlag } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import { systemTime } from '../core/time.ts';
 import { writeFailureReason } from '../files/write-aside.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
@@ -110,7 +110,7 @@ function tryCompact(file: string, tell: (words: Bilingual) => void): void {
   try {
     compact(file);
   } catch (error) {
-    const { en, nl } = writeFailureReason(error) ?? t(String(error), String(error));
+    const { en, nl } = writeFailureReason(error) ?? same(String(error));
     tell(
       t(
         `The file of the ledger could not be made smaller: ${en}. Later runs use the room in it.`,

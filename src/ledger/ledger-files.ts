@@ -87,7 +87,8 @@ function refuseTarget(target: string): void {
   );
 }
 
-const noLedger = (file: string): StopError =>
+/** The stop for a ledger that is not there. */
+export const noLedger = (file: string): StopError =>
   usageStop(
     t(`There is no ledger ${file} yet.`, `Er is nog geen register ${file}.`),
     withFlag(t('Name another one.', 'Noem een ander.'), '--ledger'),
@@ -311,9 +312,10 @@ export function markAnew(file: string, change: (db: Db) => void = () => {}): voi
   marks?.keep(() => closeWhole(db));
 }
 
-const inUse = (file: string) =>
+/** The stop for a ledger that another program has. */
+export const inUse = (place: string) =>
   usageStop(
-    t(`Another program uses the ledger ${file}.`, `Een ander programma gebruikt het register ${file}.`),
+    t(`Another program uses the ledger ${place}.`, `Een ander programma gebruikt het register ${place}.`),
     t(
       'Wait until it is done, or end it, and give the same command again.',
       'Wacht tot het klaar is, of sluit het, en geef dezelfde opdracht opnieuw.',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { type StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t, withFlag } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { makePrivate } from '../files/folders.ts';
 import { holdFile } from '../files/held-files.ts';
@@ -81,7 +81,7 @@ function noLock(file: string, cause: unknown): StopError {
       cause,
     );
   const reason = writeFailureReason(cause);
-  const { en, nl } = reason ?? t(String(cause), String(cause));
+  const { en, nl } = reason ?? same(String(cause));
   return usageStop(
     t(`The file ${file} can’t be locked: ${en}.`, `Het bestand ${file} kan niet worden vergrendeld: ${nl}.`),
     reason === undefined ? ON_THIS_MACHINE : MENDED,

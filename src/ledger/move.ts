@@ -3,7 +3,7 @@ import { type StopError, usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
 import { isDatabase } from './database-address.ts';
-import { markAnew } from './ledger-files.ts';
+import { inUse, markAnew, noLedger } from './ledger-files.ts';
 import { tryLock } from './lock.ts';
 import { type MovedLedger, type Row, summing, sumsOf, type TableSum, tableEnd } from './move-tables.ts';
 import { openDatabase, runnerOn } from './sqlite-ledger.ts';
@@ -174,21 +174,6 @@ const NO_WAY = usageStop(
     'Geef beide: catersheet ledger move ledger.db postgres://gebruiker@server/database.',
   ),
 );
-
-const noLedger = (file: string): StopError =>
-  usageStop(
-    t(`There is no ledger ${file}.`, `Er is geen register ${file}.`),
-    t('catersheet ledger check says where it is.', 'catersheet ledger check zegt waar het staat.'),
-  );
-
-const inUse = (place: string): StopError =>
-  usageStop(
-    t(
-      `Another program is at work with the ledger ${place}.`,
-      `Een ander programma is bezig met het register ${place}.`,
-    ),
-    t('Wait until it is done, and try again.', 'Wacht tot het klaar is, en probeer het opnieuw.'),
-  );
 
 const notEmpty = (place: string): StopError =>
   usageStop(

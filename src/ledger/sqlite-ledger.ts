@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { StopError, usageStop } from '../core/errors.ts';
-import { type Bilingual, t, withFlag } from '../core/language.ts';
+import { type Bilingual, same, t, withFlag } from '../core/language.ts';
 import { makeFolder, makePrivate } from '../files/folders.ts';
 import { holdFile, isHeldHere } from '../files/held-files.ts';
 import { writeFailureReason } from '../files/write-aside.ts';
@@ -272,7 +272,7 @@ export function tryCopy(
   } catch (error) {
     const damage = asDamage(file, error);
     if (damage !== undefined) throw damage;
-    const { en, nl } = writeFailureReason(error) ?? t(String(error), String(error));
+    const { en, nl } = writeFailureReason(error) ?? same(String(error));
     tell?.(
       t(
         `No copy of the ledger ${file} could be kept: ${en}. The work goes on without.`,

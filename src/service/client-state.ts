@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
+import { aboutText } from '../core/shown-moment.ts';
 import { systemTime, type Time } from '../core/time.ts';
 import { Gate } from './gate.ts';
 import { openScrub } from './read-answer.ts';
@@ -211,7 +212,7 @@ export function openWaits(time: Time, tell: (text: Bilingual) => void = () => {}
       ),
     /** The service asks for a pause of `wait` ms. @throws StopError (service) for one that is too long. */
     asked(wait: number, reason: Bilingual): void {
-      const length = lengthOf(wait);
+      const length = aboutText(wait);
       if (wait > LONGEST_MS) throw notWaited(length);
       told(wait, (until) =>
         t(
@@ -231,18 +232,6 @@ function notWaited(length: Bilingual): StopError {
   return new StopError(EXIT.service, text, {
     next: t('Nothing is lost: try again after that.', 'Er is niets verloren: probeer het daarna opnieuw.'),
   });
-}
-
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-
-/** A time in its largest unit of which it holds two. */
-function lengthOf(ms: number): Bilingual {
-  const times = (unit: number): number => Math.round(ms / unit);
-  if (ms >= 365 * DAY) return t('more than a year', 'meer dan een jaar');
-  if (ms >= 2 * DAY) return t(`${times(DAY)} days`, `${times(DAY)} dagen`);
-  if (ms >= 2 * HOUR) return t(`${times(HOUR)} hours`, `${times(HOUR)} uur`);
-  if (ms >= 2 * MINUTE) return t(`${times(MINUTE)} minutes`, `${times(MINUTE)} minuten`);
-  return t(`${times(1000)} seconds`, `${times(1000)} seconden`);
 }
 
 /**

@@ -67,7 +67,7 @@ describe('a pause of years that the service asks for', () => {
     const years = { status: 429, headers: 'retry-after: 1000000000\r\n', forward: false };
     liar.decide((asked) => (isCreate(asked) && ++seen > 2 ? instead('{}', years) : { forward: true }));
     const { ledger } = options;
-    const stop = { exit: 4, message: expect.stringContaining('more than a year') };
+    const stop = { exit: 4, message: expect.stringContaining('asks for a pause') };
     await expect(importWorkbook(file, { ...options, concurrency: 1 })).rejects.toMatchObject(stop);
     const [{ run = '' } = {}] = await listRuns({ ledger });
     expect((await readRun(run, { ledger })).counts).toMatchObject({
