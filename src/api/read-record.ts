@@ -60,9 +60,7 @@ export async function changesOf(
   const ledger = await open();
   const services = (await ledger.listServices()).filter(isHere);
   const keys = await keysOf(ledger, services, resource, number);
-  const runs = (await list({ states: SENT, offset: 0, limit: MOST_RUNS })).filter(({ service }) =>
-    isHere(service),
-  );
+  const runs = (await list(MOST_RUNS, { states: SENT, offset: 0 })).filter(({ service }) => isHere(service));
   const changes: RecordDocument['changes'][number][] = [];
   const last = new Map<string, Value>();
   let label: string | null = null;

@@ -9,7 +9,7 @@ import { findTakenBack } from '../import/baseline/open-baseline.ts';
 import { findFinishedBy } from '../import/earlier-runs.ts';
 import { planDetails } from '../import/plan/saved-plan.ts';
 import { isDatabase } from '../ledger/database-address.ts';
-import { eachRow, type Ledger, type RunRecord, type RunsWanted } from '../ledger/ledger.ts';
+import { eachRow, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { openAnyLedger } from '../ledger/open-ledger.ts';
 import { checkOptions, type OptionsOf } from '../options/options.ts';
 import { type AtWorkers, openQueuedRuns } from '../queue/run-queue.ts';
@@ -95,11 +95,14 @@ export function openRuns(options: OptionsOf<'listRuns'>, count: typeof countNow 
     return { ...now, ...(at !== undefined && { workers: at }) };
   };
   /** The newest 50 runs in the ledger, or those wanted, the last one first. Throws StopError. */
-  const list = async (wanted?: RunsWanted & { readonly limit: number }): Promise<readonly ShownRun[]> => {
+  const list = async (
+    limit = NEWEST,
+    wanted?: Parameters<Ledger['listRuns']>[1],
+  ): Promise<readonly ShownRun[]> => {
     const { ledger } = await opening;
     const busy = await atWork();
     const at = await theirs();
-    const found = await ledger.listRuns(wanted?.limit ?? NEWEST, wanted);
+    const found = await ledger.listRuns(limit, wanted);
     return await Promise.all(found.map((one) => stateOf(one, busy, at.get(one.run))));
   };
   /** Its state as it is now. Throws StopError with EXIT.usage for an unknown run. */

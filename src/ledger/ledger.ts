@@ -145,14 +145,6 @@ export interface Memory {
   readonly resend: Resend;
 }
 
-/** Which runs are listed. */
-export interface RunsWanted {
-  /** In one of these states. */
-  readonly states: readonly RunRecord['state'][];
-  /** Newer ones that are passed over. */
-  readonly offset: number;
-}
-
 /**
  * The durable memory: plans, outcomes, postings, and ids by ExternalID. Asynchronous, so that a server
  * database can implement it. What a resolved promise wrote outlives this process, however it ends.
@@ -171,8 +163,11 @@ export interface Ledger {
   findRun(run: string): Promise<FoundRun | undefined>;
   /** Every service that a run was for or that something was posted to. */
   listServices(): Promise<string[]>;
-  /** The newest runs first, at most `limit`: of all, or those wanted. */
-  listRuns(limit: number, wanted?: RunsWanted): Promise<RunRecord[]>;
+  /** The newest runs first, at most `limit`: of all, or those in one of these states, after `offset` newer ones. */
+  listRuns(
+    limit: number,
+    wanted?: { readonly states: readonly RunRecord['state'][]; readonly offset: number },
+  ): Promise<RunRecord[]>;
   /** How many runs are in one of these states. */
   countRuns(states: readonly RunRecord['state'][]): Promise<number>;
 

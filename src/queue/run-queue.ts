@@ -62,7 +62,7 @@ export type QueueState =
   | { readonly state: 'unknown' };
 
 /** How many runs stand where. */
-export interface QueueSizes {
+interface QueueSizes {
   /** For workers of this version. */
   readonly waiting: number;
   /** Of those that wait: the ones whose pause after a failed try is over. */

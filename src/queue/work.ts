@@ -11,7 +11,7 @@ import { reopenSentPlan, type SentPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
-import { type QueueSizes, RunQueue, type TakenRun } from './run-queue.ts';
+import { RunQueue, type TakenRun } from './run-queue.ts';
 
 type Stats = Session['context']['service']['stats'];
 
@@ -28,7 +28,7 @@ export type WorkerEvents = EventEmitter<{
   /** It does so no more. */
   helped: [run: string, helped: Helped];
   /** It looked at the queue. */
-  looked: [sizes: QueueSizes];
+  looked: [sizes: Awaited<ReturnType<RunQueue['sizes']>>];
 }>;
 
 /** How often an empty queue is looked at, ms. */
@@ -57,7 +57,7 @@ export async function work(options: ProgramOptions, wishes: WorkerWishes): Promi
   const queue = await RunQueue.open(ledger, serviceKey, true, signal);
   const name = randomUUID();
   let beaten = Number.NEGATIVE_INFINITY;
-  const look = async (): Promise<QueueSizes | undefined> => {
+  const look = async () => {
     const sizes = await looked(queue);
     if (sizes === undefined) return undefined;
     events.emit('looked', sizes);
@@ -131,7 +131,7 @@ function askedBack(queue: RunQueue, options: Worker['options']) {
 const WITHDRAWN = new StopError(EXIT.interrupted, t('It was withdrawn.', 'Hij is ingetrokken.'));
 
 /** How the queue stands; undefined where the database is away. */
-async function looked(queue: RunQueue): Promise<QueueSizes | undefined> {
+async function looked(queue: RunQueue) {
   try {
     return await queue.sizes();
   } catch (error) {

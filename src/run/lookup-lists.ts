@@ -2,7 +2,7 @@ import { foldName } from '../core/header.ts';
 import { shorten } from '../core/issue.ts';
 import type { Lookup, LookupEntry } from '../schema/field.ts';
 import type { Resource } from '../schema/resource.ts';
-import { type LookupList, lookupList } from '../service/lookups.ts';
+import { lookupList } from '../service/lookups.ts';
 import { RequestError } from '../service/request-error.ts';
 import type { Context } from './context.ts';
 
@@ -35,10 +35,7 @@ export function lookupsOf(resources: readonly Resource[], { updates = false } = 
  * Reads a lookup's list by the dialect's number and names.
  * @throws as `Service.send` when the service is away.
  */
-export async function readLookup(
-  { service, dialect }: Pick<Context, 'service' | 'dialect'>,
-  lookup: Lookup,
-): Promise<LookupList> {
+export async function readLookup({ service, dialect }: Pick<Context, 'service' | 'dialect'>, lookup: Lookup) {
   const dropdown = lookup.dropdown ?? dialect.dropdowns[lookup.name];
   const numbered = dropdown === undefined ? lookup : { ...lookup, dropdown };
   return await lookupList(service, numbered, dialect.lookups[lookup.name]);
@@ -51,7 +48,7 @@ interface FailedLookup {
 
 /** The lookups of a run, each read once, when it is first needed. */
 export interface LookupLists {
-  read(lookup: Lookup): Promise<LookupList | FailedLookup>;
+  read(lookup: Lookup): Promise<Awaited<ReturnType<typeof lookupList>> | FailedLookup>;
   /** The names by id of a list that was read already; undefined for any other: nothing is asked. */
   known(lookup: Lookup): ReadonlyMap<number, string> | undefined;
   /** What was made of lists under a name, or is made now. */

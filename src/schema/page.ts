@@ -189,11 +189,6 @@ function saysMore(beside: RawPage): boolean {
   return [...Object.values(links), ...Object.values(meta)].some((told) => told !== null && told !== false);
 }
 
-/** What a read of a total answers: a record for each place, also none. */
-export interface TotalAnswer {
-  readonly total: readonly AnswerRecord[];
-}
-
 const TOTAL = /^total$/i;
 const DEEPEST = 4;
 
@@ -203,7 +198,10 @@ const DEEPEST = 4;
  * Anything else is no total, as an absent one would be read as nothing in stock; null for an answer that
  * holds nothing at all, as of a missing record.
  */
-export function totalAnswer(members: Members, amounts: readonly string[]): z.ZodType<TotalAnswer | null> {
+export function totalAnswer(
+  members: Members,
+  amounts: readonly string[],
+): z.ZodType<{ readonly total: readonly AnswerRecord[] } | null> {
   const readPlace = recordReader(members);
   const isPlace = (value: unknown): boolean =>
     isRecord(value) && amounts.some((name) => value[name] !== undefined);

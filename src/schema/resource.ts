@@ -12,7 +12,7 @@ import {
 } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Field, Fields, NamedRecord } from './field.ts';
-import type { ProductQuery, RecordPage, TotalAnswer } from './page.ts';
+import type { ProductQuery, RecordPage } from './page.ts';
 
 /** What every kind of sheet has. */
 interface SheetDefinition {
@@ -198,8 +198,11 @@ interface StockSheet extends SheetDefinition {
   readonly product: string;
   readonly requests: {
     readonly create: WriteEndpoint;
-    /** Answers null, or no places, for a product that does not exist. */
-    readonly currentTotal: Endpoint<{ readonly ProductID: number }, TotalAnswer | null>;
+    /** Answers a record for each place; null, or no places, for a product that does not exist. */
+    readonly currentTotal: Endpoint<
+      { readonly ProductID: number },
+      { readonly total: readonly AnswerRecord[] } | null
+    >;
   };
 }
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import type { buildConnector } from 'undici';
 import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, t, withFlag } from '../core/language.ts';
 import { aboutText } from '../core/shown-moment.ts';
@@ -8,7 +9,7 @@ import { Gate } from './gate.ts';
 import { openScrub } from './read-answer.ts';
 import { interruption } from './request-error.ts';
 import type { SharedPace } from './shared-pace.ts';
-import { type Connect, openTransport } from './transport.ts';
+import { openTransport } from './transport.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -156,8 +157,11 @@ export interface ServiceOptions {
   readonly time: Time;
   /** From 0 up to 1: by how much waits differ. */
   readonly random?: (() => number) | undefined;
-  /** How a connection is made, to what lives in `time`; absent: by a socket, or a proxy of the environment. */
-  readonly connect?: Connect | undefined;
+  /**
+   * Makes a connection, of whatever carries bytes both ways and lives in `time`, and keeps its own limit of time for
+   * that; absent: a socket, or a proxy of the environment.
+   */
+  readonly connect?: buildConnector.connector | undefined;
   /** Throws where nothing may be written any more: asked of each write, right before its first byte goes out. */
   readonly mayWrite?: (() => void) | undefined;
   /** What several programs keep to together: their rate, their requests in flight, and push-back to any. */

@@ -1,6 +1,6 @@
 import type { Time } from '../core/time.ts';
 import { interruption } from './request-error.ts';
-import { LATE_MS, type PushBack, type SharedPace } from './shared-pace.ts';
+import { LATE_MS, type SharedPace } from './shared-pace.ts';
 
 /** How a request ended: answered, failed, or turned away for now. */
 export type RequestEnding = 'accepted' | 'failed' | TurnedAway;
@@ -264,7 +264,7 @@ export class Gate {
   }
 
   /** Another program's request that was turned away counts as one of this program. */
-  #otherTurnedAway({ startedAt, pausedUntil, limited }: PushBack): void {
+  #otherTurnedAway({ startedAt, pausedUntil, limited }: Parameters<SharedPace['tell']>[0]): void {
     const now = this.#time.steady();
     const wait = pausedUntil === null ? null : Math.max(0, pausedUntil - now);
     this.#toldUntil = Math.max(this.#toldUntil, pausedUntil ?? Number.NEGATIVE_INFINITY);

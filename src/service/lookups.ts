@@ -10,7 +10,7 @@ import { RequestError } from './request-error.ts';
 import type { Service } from './service.ts';
 
 /** A lookup's list; or why its names can't be turned into ids, with the setting that would help. */
-export type LookupList =
+type LookupList =
   | {
       readonly entries: readonly LookupEntry[];
       /** Every record has an id and a name. */

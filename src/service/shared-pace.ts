@@ -1,7 +1,7 @@
 import { elapsed, type Time, thisMoment } from '../core/time.ts';
 
 /** A service that turned a request away; moments by the clock that all programs share. */
-export interface PushBack {
+interface PushBack {
   /** When the request that was turned away was sent. */
   readonly startedAt: number;
   /** The end of the pause that the service asked for; null when it named no time. */

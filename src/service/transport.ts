@@ -14,7 +14,7 @@ import { isLoopback } from './address.ts';
 // The pool alone: all of undici takes longer to load than most commands to run.
 
 /** A request as it is sent; `path` has prefix and query. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: string[];
@@ -46,9 +46,6 @@ export class TransportError extends Error {
   }
 }
 
-/** Makes a connection, of whatever carries bytes both ways, and keeps its own limit of time for that. */
-export type Connect = buildConnector.connector;
-
 interface TransportOptions {
   readonly origin: string;
   readonly connections: number;
@@ -58,7 +55,7 @@ interface TransportOptions {
   /** By which the limits of an answer are kept. */
   readonly time: Pick<Time, 'steady' | 'sleep'>;
   /** Absent: sockets. */
-  readonly connect?: Connect | undefined;
+  readonly connect?: buildConnector.connector | undefined;
 }
 
 /** How long a whole answer may take, in times the limit of silence: a byte a second is never silent. */

@@ -26,7 +26,7 @@ export async function runView(desk: Desk, run: string): Promise<Run> {
 
 /** Runs of which something was sent, the newest first. */
 export async function sentRuns(desk: Desk, limit: number): Promise<Run[]> {
-  return (await desk.runs.list({ states: SENT, offset: 0, limit })).map((run) => toView(desk, run));
+  return (await desk.runs.list(limit, { states: SENT, offset: 0 })).map((run) => toView(desk, run));
 }
 
 /** What was sent, or begun: a plan alone is no run to look back at. */
@@ -147,7 +147,7 @@ const MOST_UNSENT = 100;
 /** Files on their way, the newest first. */
 export async function unsentFiles(desk: Desk): Promise<Home['drafts']> {
   const states = ['planned', 'planning'] as const;
-  const plans = await desk.runs.list({ states, offset: 0, limit: MOST_UNSENT });
+  const plans = await desk.runs.list(MOST_UNSENT, { states, offset: 0 });
   const drafts = await Promise.all(
     plans.map(async (shown) => {
       const run = toView(desk, shown);
