@@ -10,7 +10,7 @@ import type { OpenAnswer } from '../schema/answer.ts';
 import type { Endpoint } from '../schema/endpoint.ts';
 import { judgeAnswer } from '../schema/judge-answer.ts';
 import type { RefreshResource } from '../schema/resource.ts';
-import { RequestError } from '../service/request-error.ts';
+import { interruption, RequestError } from '../service/request-error.ts';
 
 /** The outcome of one call. */
 interface CallOutcome {
@@ -50,7 +50,7 @@ async function makeCalls(
   const calls: CallOutcome[] = [];
   let stopped: StopError | null = null;
   for (const id of new Set(ids)) {
-    stopped ??= context.signal?.aborted === true ? interrupted(context.signal) : null;
+    stopped ??= context.signal?.aborted === true ? interruption(context.signal) : null;
     if (stopped !== null) {
       calls.push({ id, status: 'not sent', message: null });
       continue;
@@ -76,11 +76,6 @@ function unreachableEnd(context: Context, error: RequestError): CallEnd | null {
 }
 
 const REST_NOT_SENT: Bilingual = t('The rest was not sent.', 'De rest is niet verstuurd.');
-
-function interrupted({ reason }: AbortSignal): StopError {
-  if (reason instanceof StopError) return reason;
-  return new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.'));
-}
 
 /** Has the service refresh events; a repeated refresh does no harm. */
 export async function refreshEvents(
@@ -165,22 +160,12 @@ const leftAlone = (holder: Posting): CallEnd =>
     : { status: 'unknown', message: doubtText(holder) };
 
 /** The posting of an order, or of `all`, that was sent before or may have been. */
-export async function earlierPosting(context: Context, id: string): Promise<Posting | undefined> {
-  return (await earlierPostings(context, [id])).get(id);
-}
-
-/** Those of several, by id. */
-async function earlierPostings(
+export async function earlierPosting(
   { ledger, serviceKey }: Context,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Posting>> {
-  const found = await ledger.findPostings(serviceKey, ORDERS, ids.map(nameOf));
-  return new Map(
-    ids.flatMap((id) => {
-      const posting = found.get(nameOf(id));
-      return posting === undefined ? [] : [[id, posting] as const];
-    }),
-  );
+  id: string,
+): Promise<Posting | undefined> {
+  const name = nameOf(id);
+  return (await ledger.findPostings(serviceKey, ORDERS, [name])).get(name);
 }
 
 interface Sending {

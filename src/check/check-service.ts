@@ -63,7 +63,7 @@ async function* checkResource({
 }: ContextOf<CatalogueResource>): AsyncGenerator<ServiceCheck, number | undefined> {
   const { name, external, id: key, requests } = resource;
   const list = await tried(() => firstPage(service, requests.list, { LMT: EPOCH }));
-  if (list.error !== undefined) yield needed(same(name), false, whyText(list.error));
+  if (list.error !== undefined) yield needed(same(name), false, list.error.text);
   if (list.answer === undefined) return undefined;
   const { data, meta } = list.answer.page;
   yield needed(same(name), true, listText(meta.total ?? data.length, meta.last ?? 1));
@@ -77,7 +77,7 @@ async function* checkResource({
   const detail = await tried(async () => (typeof id === 'number' ? await read(id) : null));
   const readable = detail.answer != null;
   const found = readable ? t('readable', 'leesbaar') : t('not readable', 'niet leesbaar');
-  yield needed(same(`${name} detail`), readable, detail.error ? whyText(detail.error) : found);
+  yield needed(same(`${name} detail`), readable, detail.error ? detail.error.text : found);
   const what = t(`${name} record that is not there`, `${name}: record dat er niet is`);
   const { answer, error } = await tried(() => read(NO_SUCH_ID));
   if (error?.kind === 'missing') yield info(what, true, same(`${error.status}`));
@@ -106,11 +106,6 @@ async function tried<T>(work: () => Promise<T>): Promise<Tried<T>> {
   }
 }
 
-function whyText({ reasons, words }: RequestError): Bilingual {
-  const said = words === null ? '' : `: ${words}`;
-  return t(`${reasons.en}${said}`, `${reasons.nl}${said}`);
-}
-
 const listText = (total: number, pages: number): Bilingual =>
   t(
     `${total} records on ${pages} ${pages === 1 ? 'page' : 'pages'}`,
@@ -132,7 +127,7 @@ async function checkTotal(
   const { answer, error } = await tried(() =>
     service.send(endpoint, { params: { id }, body: { ProductID: id } }),
   );
-  if (error !== undefined) return info(what, false, whyText(error), COUNTS_WAIT);
+  if (error !== undefined) return info(what, false, error.text, COUNTS_WAIT);
   if (answer === null) return info(what, false, t('nothing came', 'er kwam niets'), COUNTS_WAIT);
   const { length } = answer.total;
   const one = length === 1;
@@ -152,7 +147,7 @@ async function checkLookup(
   const what = t(`lookup ${lookup.name}`, `keuzelijst ${lookup.name}`);
   const { answer, error } = await tried(() => readLookup(context, lookup));
   if (answer !== undefined && 'entries' in answer) return info(what, true, namesOf(answer.entries));
-  return info(what, false, error === undefined ? answer.unreadable : whyText(error), idsWork(columns));
+  return info(what, false, error === undefined ? answer.unreadable : error.text, idsWork(columns));
 }
 
 /** Names that a list shows of itself. */
@@ -250,7 +245,7 @@ export async function findLists(context: Context): Promise<ServiceCheck[]> {
     const found = own === undefined ? t(en, nl) : t(`${en} → ${own}`, `${nl} → ${own}`);
     checks.push(info(t(`list ${dropdown}`, `lijst ${dropdown}`), true, found));
   }
-  const none = failed === undefined ? NO_LIST : whyText(failed);
+  const none = failed === undefined ? NO_LIST : failed.text;
   return checks.length > 0 ? checks : [info(t('dropdown lists', 'keuzelijsten'), false, none)];
 }
 

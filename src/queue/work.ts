@@ -9,6 +9,7 @@ import { cutParts, sendParts } from '../import/apply/parts.ts';
 import { beginForOthers, sendForOthers } from '../import/import.ts';
 import { reopenSentPlan, type SentPlan } from '../import/plan/saved-plan.ts';
 import type { ProgramOptions } from '../options/options.ts';
+import { interruption } from '../service/request-error.ts';
 import { type Session, withSession } from '../session/open-session.ts';
 import { resolveSettings } from '../session/settings.ts';
 import { RunQueue, type TakenRun } from './run-queue.ts';
@@ -231,16 +232,11 @@ async function sendTogether(session: Session, plan: SentPlan): Promise<Applied |
     if (stop !== null) return stop;
     if (await team.alone()) break;
     await sleep(OTHERS);
-    if (context.signal?.aborted === true) return interrupted(context.signal.reason);
+    if (context.signal?.aborted === true) return interruption(context.signal);
   }
   // What others left in doubt was sent a moment ago: from now on it has its whole time.
   return await sendForOthers(session.anew(), plan);
 }
-
-const interrupted = (reason: unknown): StopError =>
-  reason instanceof StopError
-    ? reason
-    : new StopError(EXIT.interrupted, t('Interrupted.', 'Onderbroken.'), { cause: reason });
 
 /** What a worker did for a run that another one leads. */
 interface Helped {

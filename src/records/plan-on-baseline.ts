@@ -321,7 +321,10 @@ export function withoutUntouched<R extends Resource>(
 }
 
 /** The conflicts of a resource's records that are still to be decided, by the record's key. */
-export async function readOpenConflicts({ ledger, serviceKey }: Context, resource: string) {
+export async function readOpenConflicts(
+  { ledger, serviceKey }: Context,
+  resource: string,
+): Promise<Map<string, Memory['conflict']>> {
   return await ledger.recall(serviceKey, resource, 'conflict');
 }
 

@@ -7,7 +7,7 @@ import { type AttemptFailure, backoff, mayRetry, toRequestError, transportFailur
 import { type RequestEnding, SlotMissed } from './gate.ts';
 import { type AttemptResult, readAnswer } from './read-answer.ts';
 import { InterruptedError, interruption } from './request-error.ts';
-import { encodeRequest, TransportError } from './transport.ts';
+import { encodeRequest, TransportError, type WireRequest } from './transport.ts';
 
 /** What goes with a request. */
 export interface SendInput<B> {
@@ -211,7 +211,7 @@ function endingOf(exchanged: Exchange<unknown>): RequestEnding {
 /** One request on its way, possibly in several attempts. */
 interface RequestCall<A> {
   readonly endpoint: Endpoint<never, A>;
-  readonly request: Awaited<ReturnType<typeof encodeRequest>>;
+  readonly request: WireRequest;
   readonly params: PathParams;
   readonly signal: AbortSignal;
   readonly marks: SendMarks | undefined;

@@ -14,7 +14,7 @@ import { isLoopback } from './address.ts';
 // The pool alone: all of undici takes longer to load than most commands to run.
 
 /** A request as it is sent; `path` has prefix and query. */
-interface WireRequest {
+export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: string[];
