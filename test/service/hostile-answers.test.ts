@@ -63,19 +63,17 @@ describe('a pause that the service asks for', () => {
     ]);
   });
 
-  test.each([
-    '1000000000',
-    new Date(4_080_000_000_000).toUTCString(),
-    '9'.repeat(400),
-    '7200',
-  ])('of more than five minutes ends the work, with what to do: %s', async (after) => {
-    script(asks(after));
-    const service = open();
-    const stop = { exit: 4, message: expect.stringContaining('asks for a pause of about') };
-    await expect(service.create()).rejects.toMatchObject(stop);
-    await expect(service.read()).rejects.toMatchObject(stop);
-    expect(received).toHaveLength(1);
-  });
+  test.each(['1000000000', new Date(4_080_000_000_000).toUTCString(), '9'.repeat(400), '7200'])(
+    'of more than five minutes ends the work, with what to do: %s',
+    async (after) => {
+      script(asks(after));
+      const service = open();
+      const stop = { exit: 4, message: expect.stringContaining('asks for a pause of about') };
+      await expect(service.create()).rejects.toMatchObject(stop);
+      await expect(service.read()).rejects.toMatchObject(stop);
+      expect(received).toHaveLength(1);
+    },
+  );
 
   test('leaves a create in doubt that was turned away for longer than is waited', async () => {
     script(asks('1000000000', 503));
