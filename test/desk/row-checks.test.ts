@@ -9,7 +9,7 @@ import { rowDocument } from '../../src/api/make-documents.ts';
 import type { PlannedRow } from '../../src/core/plan.ts';
 import { FileRows, openRowChecks } from '../../src/desk/server/row-checks.ts';
 import { openSession } from '../../src/session/open-session.ts';
-import { packageRows } from '../helpers/make-workbook.ts';
+import { makeWorkbook, packageRows } from '../helpers/make-workbook.ts';
 import { planIn } from '../helpers/plan-in.ts';
 import { serviceOnly } from '../helpers/service-options.ts';
 import { type Cell, openWorld } from '../promises/world.ts';
@@ -188,4 +188,30 @@ describe('the cells of rows', () => {
     expect(await checks.choices(sheet, 6, 'en')).toContainEqual({ text: 'skip', id: null });
     expect(await checks.choices(sheet, PRICE, 'en')).toEqual([]);
   });
+});
+
+test('a corrected row is held against the rules of its workbook and those of the settings', async () => {
+  const { session, folder } = await open();
+  const file = await makeWorkbook(join(folder, 'p.xlsx'), {
+    Pakketten: plain(3),
+    Regels: [['Regel'], ['Verkoopprijs <= 20 ! | Te duur']],
+  });
+  const [read, input] = [new FileRows(), { rules: ['Verkoopprijs != 19'] }];
+  const { run, counts, notes } = await planIn(session, file, { ...input, memory: read });
+  expect([counts.invalid, notes.map(({ text }) => text.en)]).toEqual([
+    0,
+    [expect.stringContaining('Regels')],
+  ]);
+  const checks = await openRowChecks(session, file, input, { run, rows: read });
+  onTestFinished(() => read.close());
+  const said = async (text: string) => {
+    const place = { sheet: 'Pakketten', row: 3 };
+    const rows = await checks.check(corrected([{ ...place, column: PRICE, text }]), [place]);
+    return rows.map(({ action, issues }) =>
+      [action, ...issues.map(({ address, code }) => `${address} ${code}`)].join(' '),
+    );
+  };
+  expect(await said('21')).toEqual(['invalid D3 rule-not-held']);
+  expect(await said('19')).toEqual(['create D3 rule-not-held']);
+  expect(await said('18')).toEqual(['create']);
 });

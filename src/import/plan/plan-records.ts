@@ -93,19 +93,16 @@ export function planRecords(context: RunOf<Resource>, kind: Kind<Resource>): Res
       const made = creations.length === 0 ? [] : await window.createOnce(creations);
       for (const [index, { at, row }] of creations.entries())
         planned[at] = unlessDone(made[index] as UnplacedRow, row);
-      const whole = await Promise.all(
-        found.map(async ({ existing }, at) => {
-          const lacks =
-            planned[at]?.action === 'update' &&
-            held.unlisted.some((name) => existing?.values[name] === undefined);
-          return lacks ? (await window.again(at, {})).existing : existing;
-        }),
-      );
+      const readWhole = async (one: FoundRecord, at: number): Promise<FoundRecord> => {
+        const isLacking = held.unlisted.some((name) => one.existing?.values[name] === undefined);
+        return planned[at]?.action === 'update' && isLacking ? await window.again(at, {}) : one;
+      };
+      const whole = held.unlisted.length === 0 ? found : await Promise.all(found.map(readWhole));
       for (const at of rows.keys()) {
         const existing = found[at]?.existing ?? null;
         const rest = withRest(context, planned[at] as UnplacedRow, existing);
         const one = withRecordName(
-          held.hold(rest, rows[at] as MappedRow, whole[at] ?? null),
+          held.hold(rest, rows[at] as MappedRow, whole[at]?.existing ?? null),
           resource,
           existing,
         );

@@ -1,6 +1,6 @@
 import { decimalOf, evidentLocale, parseNumber, significant } from '../../core/codecs/number.ts';
-import { normaliseHeader, saidName } from '../../core/header.ts';
-import { type Bilingual, inOne, t } from '../../core/language.ts';
+import { foldName, saidName } from '../../core/header.ts';
+import { type Bilingual, inOne, same, t } from '../../core/language.ts';
 import { nearestText } from '../../core/nearest.ts';
 import type { Value } from '../../core/value.ts';
 import { sameValue } from '../../records/existing-record.ts';
@@ -43,103 +43,98 @@ interface Part {
   readonly kind: Kind;
   of(record: HeldRecord): Result;
 }
-type Token = ReturnType<typeof tokensOf>[number];
+/** What a rule is made of: `is` is a word or sign in its one spelling. */
+interface Token {
+  readonly at: number;
+  readonly is: string;
+  readonly literal?: Part | undefined;
+  /** The name of a field. */
+  readonly word?: string | undefined;
+}
 
 const MOST_CHARACTERS = 500;
 const DEEPEST = 30;
 
 const TOKEN =
-  /\s*(?:(?<number>\d[\d.,]*\s?%?)|['‘’](?<single>[^'‘’]*)['‘’]|["“”„](?<double>[^"“”„]*)["“”]|(?<word>[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*)|(?<sign>[<>!]=|<>|[=<>≤≥≠+\-−*×/÷()!|]))/uy;
+  /\s*(?:(?<amount>\d[\d.,]*\s?%?)|(['"])(?<text>.*?)\2|(?<word>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign>[<>!]=|<>|[=<>≤≥≠+\-−*×/÷()]))/gsuy;
 const SAME_AS = new Map(
   Object.entries({
     ...{ en: 'and', of: 'or', leeg: 'empty', waar: 'true', onwaar: 'false', wijziging: 'change' },
     ...{ '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=', '×': '*', '÷': '/', '−': '-' },
   }),
 );
-const WORDS = ['and', 'or', 'empty', 'true', 'false', 'change'];
 /** Those that bind least come first. */
 const LEVELS = [['or'], ['and'], ['=', '!=', '<', '<=', '>', '>='], ['+', '-'], ['*', '/']];
 const KINDS = {
-  ...({ integer: 'number', decimal: 'number', text: 'text', boolean: 'truth', datetime: 'date' } as const),
-};
-/** What begins a value that is no field, number or text. */
-const SIGNS = new Set(['-', '(', 'change', 'empty', 'true', 'false']);
+  integer: 'number',
+  decimal: 'number',
+  text: 'text',
+  boolean: 'truth',
+  datetime: 'date',
+} as const;
 const DAY = /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/;
 
-/** Cuts a rule into words, numbers, texts and signs, up to a `|`. Throws RuleMistake. */
-function tokensOf(rule: string) {
-  if (rule.length > MOST_CHARACTERS)
-    throw new RuleMistake(
-      MOST_CHARACTERS,
-      t(
-        `a rule has at most ${MOST_CHARACTERS} characters`,
-        `een regel heeft hoogstens ${MOST_CHARACTERS} tekens`,
-      ),
-    );
-  const tokens = [];
-  let last = 0;
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(rule); match !== null && match.groups?.sign !== '|'; match = TOKEN.exec(rule)) {
-    const { number, single, double, word, sign = '' } = match.groups ?? {};
+/** Cuts a rule into fields, values, words and signs; the last one is its end. Throws RuleMistake. */
+function tokensOf(rule: string): Token[] {
+  if (rule.length > MOST_CHARACTERS) throw new RuleMistake(MOST_CHARACTERS, TOO_LONG);
+  const startOf = (from: number): number => from + rule.slice(from).search(/\S|$/);
+  const tokens: Token[] = [];
+  let end = startOf(0);
+  for (const { 0: all, index, groups = {} } of rule.matchAll(TOKEN)) {
+    const { amount, text, word, sign = '' } = groups;
     const said = word?.toLowerCase() ?? sign;
-    const at = match.index + match[0].search(/\S/);
-    tokens.push({ at, number, word, text: single ?? double, is: SAME_AS.get(said) ?? said });
-    last = TOKEN.lastIndex;
+    const is = SAME_AS.get(said) ?? said;
+    const value =
+      amount === undefined
+        ? text !== undefined && constant(DAY.test(text) ? 'day' : 'text', text)
+        : constant('number', numberIn(amount, end));
+    tokens.push({ at: end, is, word, literal: value || LITERALS.get(is) });
+    end = startOf(index + all.length);
   }
-  const rest = rule.slice(last).trimStart();
-  if (rest !== '' && !rest.startsWith('|')) throw new RuleMistake(rule.length - rest.length, notSign(rest));
-  return [
-    ...tokens,
-    { at: rule.trimEnd().length - rest.trimEnd().length, is: '' } as (typeof tokens)[number],
-  ];
+  if (end < rule.length) throw new RuleMistake(end, NO_SIGN);
+  return [...tokens, { at: end, is: '' }];
 }
-
-const notSign = (rest: string): Bilingual =>
-  t(`“${rest.slice(0, 1)}” is no sign of a rule`, `„${rest.slice(0, 1)}” is geen teken van een regel`);
 
 /** The field that people mean by a name: the interface’s, or what they say. */
-function fieldIn({ fields }: Resource, word: string): string | undefined {
-  const name = normaliseHeader(word);
-  const isSaid = ([field, { help }]: [string, Resource['fields'][string]]): boolean =>
-    [field, saidName(help.en), saidName(help.nl)].some((one) => normaliseHeader(one) === name);
-  return Object.hasOwn(fields, word) ? word : Object.entries(fields).find(isSaid)?.[0];
-}
+const fieldIn = ({ fields }: Resource, word: string): string | undefined =>
+  Object.entries(fields).find(([name, { help }]) =>
+    [name, saidName(help.en), saidName(help.nl)].some((one) => foldName(one) === foldName(word)),
+  )?.[0];
 
 /**
- * Reads a rule, once for each of the resources that has all its fields. `strict`: it ends with a `!`;
- * `end`: where its `|` is, or its end. Throws RuleMistake
- * for what can't be read, for fields that none of them has, and for values that can't be compared.
+ * Reads a rule, once for each of the resources that has all its fields. Throws RuleMistake for what can't be read, for
+ * fields that none of them has, and for values that can't be compared.
  */
-export function readRule(rule: string, resources: readonly Resource[]) {
+export function readRule(rule: string, resources: readonly Resource[]): (readonly [Resource, Rule])[] {
   const tokens = tokensOf(rule);
-  const strict = tokens.at(-2)?.is === '!';
-  if (strict) tokens.splice(-2, 1);
-  const named = tokens.flatMap(({ word, is, at }) =>
-    word === undefined || WORDS.includes(is) ? [] : { word, at },
-  );
-  const [first] = named;
-  if (first === undefined) throw new RuleMistake(tokens[0]?.at ?? 0, FIELD);
   let left = resources;
-  for (const { word, at } of named) {
+  for (const { word, is, at, literal } of tokens) {
+    if (word === undefined || literal !== undefined || WORDS.has(is)) continue;
     const having = left.filter((one) => fieldIn(one, word) !== undefined);
-    if (having.length === 0) throw new RuleMistake(at, noField(word, left));
+    const where = left.map(({ sheet }) => sheet).join(' / ');
+    if (having.length === 0)
+      throw notThere(
+        at,
+        word,
+        left.flatMap(({ fields }) => Object.keys(fields)),
+        t(`${where} has no field ${word}.`, `${where} heeft geen veld ${word}.`),
+      );
     left = having;
   }
-  const { at: end } = tokens.at(-1) as Token;
-  return { strict, end, rules: left.map((resource) => [resource, compile(tokens, resource)] as const) };
+  return left.map((resource) => [resource, compile(tokens, resource)]);
 }
 
+const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'change']);
+const TOO_LONG = t(
+  `a rule has at most ${MOST_CHARACTERS} characters`,
+  `een regel heeft hoogstens ${MOST_CHARACTERS} tekens`,
+);
+const NO_SIGN = t('this is no sign of a rule', 'dit is geen teken van een regel');
 const FIELD = t('a field or a value is expected', 'hier hoort een veld of een waarde');
 
-function noField(word: string, resources: readonly Resource[]): Bilingual {
-  const all = new Set(resources.flatMap(({ fields }) => Object.keys(fields)));
-  const where = resources.map(({ sheet }) => sheet).join(' / ');
-  const none = t(`${where} has no field ${word}.`, `${where} heeft geen veld ${word}.`);
-  return inOne([
-    none,
-    nearestText(word, all, t('Use the headers of the template.', 'Gebruik de koppen van het sjabloon.')),
-  ]);
-}
+/** The mistake of a name that nothing has. */
+export const notThere = (at: number, word: string, names: readonly string[], none: Bilingual): RuleMistake =>
+  new RuleMistake(at, inOne([none, nearestText(word, new Set(names), same(''))]));
 
 /** Compiles a rule for the records of a resource, to functions that are called for each of them. */
 function compile(tokens: readonly Token[], resource: Resource): Rule {
@@ -151,8 +146,8 @@ function compile(tokens: readonly Token[], resource: Resource): Rule {
     next++;
   };
   const field = () => {
-    const { at, word } = token();
-    const name = word === undefined ? undefined : fieldIn(resource, word);
+    const { at, word = '' } = token();
+    const name = fieldIn(resource, word);
     if (name === undefined) throw new RuleMistake(at, FIELD);
     next++;
     fields.add(name);
@@ -160,30 +155,28 @@ function compile(tokens: readonly Token[], resource: Resource): Rule {
     const of = (record: HeldRecord): Result => {
       const value = record.now(name);
       if (value === undefined) record.unknown = name;
-      return value;
+      // A flag that is empty is off.
+      return kind === 'truth' && value === null ? false : value;
     };
     return { name, kind, of };
   };
-  const primary = (): Part => {
-    const { at, is, number, text } = token();
-    if (number === undefined && text === undefined && !SIGNS.has(is)) return field();
-    next++;
-    if (number !== undefined) return { kind: 'number', of: constant(numberIn(number, at)) };
-    if (text !== undefined) return { kind: DAY.test(text) ? 'day' : 'text', of: constant(text) };
-    if (is === '-') return calculated('-', { kind: 'number', of: constant(0) }, primary(), at);
-    if (is === 'empty') return { kind: is, of: constant(null) };
-    if (is === '(') {
-      if (++depth > DEEPEST) throw new RuleMistake(at, t('too many brackets', 'te veel haakjes'));
-      const inner = level(0);
-      take(')');
-      depth--;
-      return inner;
-    }
-    if (is !== 'change') return { kind: 'truth', of: constant(is === 'true') };
+  const inBrackets = <P>(read: () => P): P => {
     take('(');
-    const changed = field();
-    if (changed.kind !== 'number') throw new RuleMistake(at, NUMBERS);
+    if (++depth > DEEPEST) throw new RuleMistake(token().at, t('too many brackets', 'te veel haakjes'));
+    const inner = read();
     take(')');
+    depth--;
+    return inner;
+  };
+  const primary = (): Part => {
+    const { at, is, literal } = token();
+    if (is === '(') return inBrackets(() => level(0));
+    if (literal === undefined && is !== '-' && is !== 'change') return field();
+    next++;
+    if (literal !== undefined) return literal;
+    if (is === '-') return combined(is, constant('number', 0), primary(), at);
+    const changed = inBrackets(field);
+    if (changed.kind !== 'number') throw new RuleMistake(at, NUMBERS);
     return { kind: 'number', of: changeOf(changed) };
   };
   const level = (at: number): Part => {
@@ -198,23 +191,21 @@ function compile(tokens: readonly Token[], resource: Resource): Rule {
     return left;
   };
   const { kind, of } = level(0);
-  const { at, is } = token();
-  if (next < tokens.length - 1) throw new RuleMistake(at, is === '!' ? LAST : END);
-  if (kind !== 'truth') throw new RuleMistake(at, COMPARISON);
-  return {
-    fields: [...fields],
-    holds(record) {
-      const result = of(record);
-      return result === undefined ? result : result === true;
-    },
-  };
+  const { at } = token();
+  if (next < tokens.length - 1) throw new RuleMistake(at, END);
+  if (kind !== 'truth' || fields.size === 0) throw new RuleMistake(at, COMPARISON);
+  return { fields: [...fields], holds: of as Rule['holds'] };
 }
 
-const LAST = t('! stands at the end', '! staat aan het einde');
 const END = t('and, or, or the end is expected', 'hier hoort en, of, of het einde');
-const COMPARISON = t('a comparison is expected', 'hier hoort een vergelijking');
+const COMPARISON = t('a comparison with a field is expected', 'hier hoort een vergelijking met een veld');
 const NUMBERS = t('numbers are expected', 'hier horen getallen');
-const constant = (value: Value) => () => value;
+const constant = (kind: Kind, value: Value): Part => ({ kind, of: () => value });
+const LITERALS = new Map([
+  ['empty', constant('empty', null)],
+  ['true', constant('truth', true)],
+  ['false', constant('truth', false)],
+]);
 
 /** A number of a rule. Throws RuleMistake for one that can be read in two ways. */
 function numberIn(text: string, at: number): number {
@@ -231,52 +222,43 @@ function numberIn(text: string, at: number): number {
   );
 }
 
+/** Two parts with a sign between them. Throws RuleMistake, at the sign, where they don't fit it. */
 function combined(is: string, left: Part, right: Part, at: number): Part {
-  if (is === 'and' || is === 'or') {
-    if (left.kind !== 'truth' || right.kind !== 'truth') throw new RuleMistake(at, COMPARISON);
-    return { kind: 'truth', of: eachOf(left, right, is === 'or') };
-  }
-  if (Object.hasOwn(CALCULATIONS, is)) return calculated(is, left, right, at);
   const like = ({ kind }: Part, other: Part): Kind =>
     kind === 'day' ? (other.kind === 'date' ? 'date' : 'text') : kind;
   const [one, other] = [like(left, right), like(right, left)];
-  const isFit =
-    is === '=' || is === '!='
-      ? one === other || one === 'empty' || other === 'empty'
-      : one === other && (one === 'number' || one === 'date');
-  if (!isFit) {
-    const [a, b] = [WORDS_OF[one], WORDS_OF[other]];
-    const both = t(
-      `${a.en} and ${b.en} can’t be compared with ${is}`,
-      `${a.nl} en ${b.nl} zijn niet te vergelijken met ${is}`,
-    );
-    throw new RuleMistake(at, both);
-  }
-  const compare = comparing(is, one === 'date');
-  return {
-    kind: 'truth',
-    of(record) {
-      const [a, b] = [left.of(record), right.of(record)];
-      return a === undefined || b === undefined ? undefined : compare(a, b);
-    },
+  const needs = (isFit: boolean, what: Bilingual): void => {
+    if (!isFit) throw new RuleMistake(at, what);
   };
+  if (is === 'and' || is === 'or') {
+    needs(one === 'truth' && other === 'truth', COMPARISON);
+    return { kind: 'truth', of: joined(left, right, is === 'or') };
+  }
+  const sign = is as keyof typeof CALCULATIONS;
+  if (Object.hasOwn(CALCULATIONS, is)) {
+    needs(one === 'number' && other === 'number', NUMBERS);
+    return both('number', left, right, (a, b) => calculate(sign, a, b));
+  }
+  if (is === '=' || is === '!=') needs(one === other || one === 'empty' || other === 'empty', ONE_KIND);
+  else needs(one === other && (one === 'number' || one === 'date'), ORDERED);
+  return both('truth', left, right, comparing(is, one === 'date'));
 }
 
-const WORDS_OF: Readonly<Record<Kind, Bilingual>> = {
-  number: t('a number', 'een getal'),
-  text: t('a text', 'een tekst'),
-  date: t('a date', 'een datum'),
-  day: t('a date', 'een datum'),
-  truth: t('true or false', 'waar of onwaar'),
-  empty: t('empty', 'leeg'),
-};
+const ONE_KIND = t('values of one kind are expected', 'hier horen waarden van één soort');
+const ORDERED = t('numbers or dates are expected', 'hier horen getallen of datums');
 
-/** `and` ends at the first part that is false, `or` at the first that is true. */
-const eachOf = (left: Part, right: Part, end: boolean) => (record: HeldRecord) => {
-  const a = left.of(record);
-  if (a !== undefined && (a === true) === end) return end;
-  const b = right.of(record);
-  if (b !== undefined && (b === true) === end) return end;
+const both = (kind: Kind, left: Part, right: Part, make: (a: Value, b: Value) => Result): Part => ({
+  kind,
+  of(record) {
+    const [a, b] = [left.of(record), right.of(record)];
+    return a === undefined || b === undefined ? undefined : make(a, b);
+  },
+});
+
+/** `and` is false where one part is, `or` is true where one is, whatever the other. */
+const joined = (left: Part, right: Part, end: boolean) => (record: HeldRecord) => {
+  const [a, b] = [left.of(record), right.of(record)];
+  if (a === end || b === end) return end;
   return a === undefined || b === undefined ? undefined : !end;
 };
 
@@ -284,18 +266,15 @@ const eachOf = (left: Part, right: Part, end: boolean) => (record: HeldRecord) =
 function comparing(is: string, dates: boolean): (a: Value, b: Value) => boolean | undefined {
   const order = (a: Value, b: Value): number | undefined => {
     if (typeof a === 'number' && typeof b === 'number') return significant(a) - significant(b);
-    if (typeof a !== 'string' || typeof b !== 'string') return undefined;
-    const length = Math.min(a.length, b.length);
-    const [one, other] = [a.slice(0, length), b.slice(0, length)];
+    if (!dates || typeof a !== 'string' || typeof b !== 'string') return sameValue(a, b) ? 0 : undefined;
+    const [one, other] = [a.slice(0, b.length), b.slice(0, a.length)];
     return one < other ? -1 : Number(one > other);
   };
-  const isSame = (a: Value, b: Value): boolean => (dates && order(a, b) === 0) || sameValue(a, b);
-  if (is === '=') return isSame;
-  if (is === '!=') return (a, b) => !isSame(a, b);
   const [less, equal] = [is.startsWith('<'), is.endsWith('=')];
   return (a, b) => {
     const found = order(a, b);
-    if (found === undefined) return found;
+    if (is === '=' || is === '!=') return (found === 0) === (is === '=');
+    if (found === undefined) return undefined;
     return found === 0 ? equal : found < 0 === less;
   };
 }
@@ -324,12 +303,6 @@ function calculate(is: keyof typeof CALCULATIONS, one: Result, other: Result): n
         ?.[method](decimalOf(other) ?? 0)
         .toNumber();
   return Number.isFinite(result) ? result : undefined;
-}
-
-function calculated(is: string, left: Part, right: Part, at: number): Part {
-  if (left.kind !== 'number' || right.kind !== 'number') throw new RuleMistake(at, NUMBERS);
-  const sign = is as keyof typeof CALCULATIONS;
-  return { kind: 'number', of: (record) => calculate(sign, left.of(record), right.of(record)) };
 }
 
 /** How much a field changes, as a part of what the record has; undefined for a new record, and for one that has 0. */

@@ -3,8 +3,7 @@ import { cellAddress } from '../../core/cell.ts';
 import { usageStop } from '../../core/errors.ts';
 import { type Issue, shorten, stopsRow } from '../../core/issue.ts';
 import type { IssueCode } from '../../core/issue-catalogue.ts';
-import { type Bilingual, inOne, same, t } from '../../core/language.ts';
-import { nearestText } from '../../core/nearest.ts';
+import { type Bilingual, same, t } from '../../core/language.ts';
 import { amountText } from '../../core/row-text.ts';
 import type { Locale, Value } from '../../core/value.ts';
 import { textsOf } from '../../files/baseline-sheet.ts';
@@ -17,7 +16,7 @@ import { countedAmounts, type Resource } from '../../schema/resource.ts';
 import type { Sheet } from '../../workbook/read-workbook.ts';
 import { isNamed } from '../map/header-names.ts';
 import type { SheetReading } from '../map/read-rows.ts';
-import { type HeldRecord, type Rule, RuleMistake, readRule } from './rule-language.ts';
+import { type HeldRecord, notThere, type Rule, RuleMistake, readRule } from './rule-language.ts';
 
 /** Where rules of the user's own come from. */
 export interface RuleSources {
@@ -67,7 +66,7 @@ const builtIn = (resource: Resource, off: ReadonlySet<string>): SheetRule[] =>
     if (off.has(code)) return [];
     const counted = countedAmounts(resource).map((one) => one.counted);
     const fields = hint === TOTAL ? counted : priceFields(resource);
-    const read = fields.flatMap((name) => readRule(rule.replaceAll('F', name), [resource]).rules);
+    const read = fields.flatMap((name) => readRule(rule.replaceAll('F', name), [resource]));
     return read.map(([, one]) => ({ ...one, code, hint, text: null, strict: false }));
   });
 
@@ -81,8 +80,7 @@ export async function loadRules(
   resources: readonly Resource[],
 ): Promise<Rules> {
   const lines: RuleLine[] = own.map((text, at) => ({ text, place: `rules #${at + 1}`, mayEnd: true }));
-  for (const [at, text] of (rulesFile === undefined ? [] : linesOf(rulesFile)).entries())
-    lines.push({ text, place: `${basename(rulesFile ?? '')}:${at + 1}`, mayEnd: true });
+  if (rulesFile !== undefined) lines.push(...linesOf(rulesFile));
   for await (const { number, cells } of sheet?.rows ?? []) {
     const [text = '', sentence = ''] = textsOf({ number, cells });
     lines.push({ text, sentence, place: `${sheet?.name}!${cellAddress(1, number)}` });
@@ -92,9 +90,10 @@ export async function loadRules(
 }
 
 /** The lines of a file of rules. Throws StopError with EXIT.usage for one that can't be read. */
-function linesOf(file: string): string[] {
+function linesOf(file: string): RuleLine[] {
   try {
-    return readSmallText(file, MOST_BYTES).split(/\r?\n/);
+    const lines = readSmallText(file, MOST_BYTES).split(/\r?\n/);
+    return lines.map((text, at) => ({ text, place: `${basename(file)}:${at + 1}`, mayEnd: true }));
   } catch (cause) {
     throw usageStop(
       t(`The rules in ${file} can’t be read.`, `De regels in ${file} zijn niet te lezen.`),
@@ -108,33 +107,33 @@ const MOST = 500;
 const MOST_BYTES = 2 ** 18;
 /** Blank lines, remarks, and the header of a sheet. */
 const PASSED_OVER = /^\s*(#.*|rules?|regels?)?\s*$/i;
-const HEAD = /^\s*(!?)\s*(?:(\p{L}[\p{L} -]*?)\s*:)?(.*)$/su;
+const RULE = /^\s*(!?)\s*(?:(\p{L}[\p{L} -]*?)\s*:)?(.*?)(!?)\s*$/su;
 
 function compileRules(lines: readonly RuleLine[], resources: readonly Resource[]): Rules {
   const off = new Set<string>();
   const own: (readonly [Resource, SheetRule])[] = [];
-  const read = ({ text, sentence = '', mayEnd }: RuleLine): void => {
-    const [, mark, name, rest = ''] = HEAD.exec(text) ?? [];
+  const read = ({ text, sentence, mayEnd }: RuleLine): void => {
+    const [whole = '', ...behind] = text.split(' | ');
+    const [, before, name, rule = '', after] = RULE.exec(whole) ?? [];
     if (name !== undefined && /^(off|uit)$/i.test(name)) {
-      const code = rest.trim();
-      if (!mayEnd || !CODES.includes(code)) throw new RuleMistake(0, mayEnd ? NO_CODE : NOT_HERE);
-      off.add(code);
+      if (!mayEnd || !CODES.includes(rule.trim())) throw new RuleMistake(0, NO_CODE);
+      off.add(rule.trim());
       return;
     }
-    const named = name === undefined ? resources : resources.filter((one) => isNamed(one, name));
-    if (named.length === 0) throw new RuleMistake(text.indexOf(name ?? ''), noSheet(name ?? '', resources));
-    const { strict, rules, end } = readRule(rest.padStart(text.length), named);
-    const said = (sentence || text.slice(end + 1)).trim();
-    const written = text
-      .slice(0, end)
-      .replace(/^\s*!|!\s*$/g, '')
-      .trim();
-    const hint = said === '' ? t(`The rule is ${written}`, `De regel is ${written}`) : same(said);
-    for (const [resource, rule] of rules)
-      own.push([
-        resource,
-        { ...rule, hint, text: written, code: 'rule-not-held', strict: strict || mark === '!' },
-      ]);
+    const named = resources.filter((one) => name === undefined || isNamed(one, name));
+    if (name !== undefined && named.length === 0)
+      throw notThere(
+        text.indexOf(name),
+        name,
+        resources.flatMap((one) => [one.sheet, one.name]),
+        t(`there is no sheet ${name}.`, `er is geen werkblad ${name}.`),
+      );
+    const said = (sentence || behind.join(' | ')).trim();
+    const hint = said === '' ? t(`The rule is ${rule.trim()}`, `De regel is ${rule.trim()}`) : same(said);
+    const strict = before !== '' || after !== '';
+    const at = whole.lastIndexOf(rule);
+    for (const [resource, read] of readRule(' '.repeat(at) + rule, named))
+      own.push([resource, { ...read, hint, strict, text: rule.trim(), code: 'rule-not-held' }]);
   };
   for (const [at, line] of lines.entries()) {
     const { text, place } = line;
@@ -163,21 +162,10 @@ function compileRules(lines: readonly RuleLine[], resources: readonly Resource[]
 }
 
 const TOO_MANY = t(`there are more than ${MOST} rules`, `er zijn meer dan ${MOST} regels`);
-const NO_CODE = t(`off takes one of ${CODES.join(', ')}`, `achter uit hoort een van ${CODES.join(', ')}`);
-const NOT_HERE = t(
-  'a workbook switches nothing off: the settings and a file of rules do',
-  'een werkmap zet niets uit: dat doen de instellingen en een bestand met regels',
+const NO_CODE = t(
+  `in the settings or a file of rules, off takes one of ${CODES.join(', ')}`,
+  `in de instellingen of een bestand met regels hoort achter uit een van ${CODES.join(', ')}`,
 );
-
-const noSheet = (name: string, resources: readonly Resource[]): Bilingual =>
-  inOne([
-    t(`there is no sheet ${name}.`, `er is geen werkblad ${name}.`),
-    nearestText(
-      name,
-      resources.flatMap(({ sheet, name: own }) => [sheet, own]),
-      same(resources.map(({ sheet }) => sheet).join(', ')),
-    ),
-  ]);
 
 /** Holds rows that create or update against the rules of their sheet; what can't be told is noted in its reading. */
 export const holding = (
@@ -191,17 +179,15 @@ export const holding = (
   unlisted: rules.flatMap(({ fields }) => fields.filter((name) => resource.fields[name]?.reads === 'detail')),
   hold(planned, row, existing) {
     if (planned.action !== 'create' && planned.action !== 'update') return planned;
-    const changeOf = (field: string) => planned.changes.find((one) => one.field === field);
-    const was = (field: string): Value | undefined => {
-      const change = changeOf(field);
-      return change === undefined ? existing && heldIn(resource, existing, field) : change.from;
-    };
-    const now = (field: string): Value | undefined => {
-      const change = changeOf(field);
-      if (change !== undefined) return change.to;
-      const held = existing === null ? undefined : heldIn(resource, existing, field);
-      return held === undefined ? row.values[field] : held;
-    };
+    const of =
+      (side: 'from' | 'to') =>
+      (field: string): Value | undefined => {
+        const change = planned.changes.find((one) => one.field === field);
+        if (change !== undefined) return change[side];
+        const held = existing && heldIn(resource, existing, field);
+        return side === 'to' && (existing === null || held === undefined) ? row.values[field] : held;
+      };
+    const [was, now] = [of('from'), of('to')];
     const shown = (field: string, value: Value = null, by: Locale = locale): string =>
       typeof value === 'string' ? value : amountText(value, resource.fields[field]?.money === true, by);
     const found: Issue[] = [];
@@ -218,14 +204,13 @@ export const holding = (
       }
       // What is built in is no news of a record that has it already.
       if (holds !== false || (text === null && rule.holds({ was, now: was }) === false)) continue;
+      const others = fields.filter((name) => name !== field);
       const hintIn = (by: Locale): string => {
         const hint = rule.hint[by];
         if (text === null)
           return hint && typeof was(field) === 'number' ? `${hint} ${shown(field, was(field), by)}` : '';
-        const others = fields.flatMap((name) =>
-          name === field ? [] : `${name} ${shown(name, now(name), by)}`,
-        );
-        return others.length === 0 ? hint : `${hint.replace(/\.$/, '')} (${others.join(', ')})`;
+        const beside = others.map((name) => `${name} ${shown(name, now(name), by)}`).join(', ');
+        return beside === '' ? hint : `${hint.replace(/\.$/, '')} (${beside})`;
       };
       const finding = { code, found: shown(field, now(field)), hint: t(hintIn('en'), hintIn('nl')) };
       found.push(issueOn(row, field, finding, strict || rule.strict));
