@@ -59,7 +59,7 @@ const BUILT_IN = [
   ['price-leaps', 'F <= 0 or change(F) >= -50% and change(F) <= 50%', HAS],
   ['count-far-off', 'F = 0 or change(F) >= -90% and change(F) <= 900%', TOTAL],
 ] as const;
-const CODES: readonly string[] = BUILT_IN.map(([code]) => code);
+const CODES: ReadonlySet<string> = new Set(BUILT_IN.map(([code]) => code));
 
 const builtIn = (resource: Resource, off: ReadonlySet<string>): SheetRule[] =>
   BUILT_IN.flatMap(([code, rule, hint]) => {
@@ -116,7 +116,7 @@ function compileRules(lines: readonly RuleLine[], resources: readonly Resource[]
     const [whole = '', ...behind] = text.split(' | ');
     const [, before, name, rule = '', after] = RULE.exec(whole) ?? [];
     if (name !== undefined && /^(off|uit)$/i.test(name)) {
-      if (!mayEnd || !CODES.includes(rule.trim())) throw new RuleMistake(0, NO_CODE);
+      if (!mayEnd || !CODES.has(rule.trim())) throw new RuleMistake(0, NO_CODE);
       off.add(rule.trim());
       return;
     }
@@ -142,10 +142,12 @@ function compileRules(lines: readonly RuleLine[], resources: readonly Resource[]
       if (!PASSED_OVER.test(text)) read(line);
     } catch (error) {
       if (!(error instanceof RuleMistake)) throw error;
-      const [{ en, nl }, where] = [error.text, `${place}:${error.at + 1}`];
-      const rest = shorten(text.slice(error.at));
+      const [where, rest] = [`${place}:${error.at + 1}`, shorten(text.slice(error.at))];
+      const [en, nl] = [error.text.en, error.text.nl].map((what) => what.replace(/\.?$/, '.'));
       throw usageStop(
-        t(`${where}, at “${rest}”: ${en}`, `${where}, bij „${rest}”: ${nl}`),
+        rest === ''
+          ? t(`${where}, at the end: ${en}`, `${where}, aan het einde: ${nl}`)
+          : t(`${where}, at “${rest}”: ${en}`, `${where}, bij „${rest}”: ${nl}`),
         t(
           'Correct it; docs/rules.md says how rules are written.',
           'Verbeter hem; docs/rules.md zegt hoe je regels schrijft.',
@@ -163,8 +165,8 @@ function compileRules(lines: readonly RuleLine[], resources: readonly Resource[]
 
 const TOO_MANY = t(`there are more than ${MOST} rules`, `er zijn meer dan ${MOST} regels`);
 const NO_CODE = t(
-  `in the settings or a file of rules, off takes one of ${CODES.join(', ')}`,
-  `in de instellingen of een bestand met regels hoort achter uit een van ${CODES.join(', ')}`,
+  `in the settings or a file of rules, off takes one of ${[...CODES].join(', ')}`,
+  `in de instellingen of een bestand met regels hoort achter uit een van ${[...CODES].join(', ')}`,
 );
 
 /** Holds rows that create or update against the rules of their sheet; what can't be told is noted in its reading. */
