@@ -94,6 +94,14 @@ test.skipIf(chromium === undefined)(
     expect(await page.locator('.finance td').first().innerText()).toMatch(/[1-9]/);
     const finance = await person.download(service.folder, 'button', 'Download ', '.* downloaden');
     expect(Object.keys(await rowsIn(finance)).length).toBeGreaterThan(2);
+    await person.press(
+      'checkbox',
+      'The bookings as CSV, in place of a workbook',
+      'De boekingen als CSV, in plaats van een werkmap',
+    );
+    await person.press('button', 'Make the overview', 'Overzicht maken');
+    const bookings = await person.download(service.folder, 'button', '.*csv', '.*csv downloaden');
+    expect(Object.values(await rowsIn(bookings))[0]).toBeGreaterThan(2);
     person.gone(true);
     await desk.kill();
     await page.getByText('catersheet is gestopt').waitFor();
