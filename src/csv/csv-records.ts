@@ -42,9 +42,6 @@ export interface QuoteTrouble {
 
 type Read = QuotedRecord & { readonly kind?: QuoteTrouble['kind'] };
 
-/** Senses in which a line is read by itself, the likelier first. */
-const SENSES: readonly LineSense[] = ['careful', 'plain'];
-
 /** So many separators in a text, just where rows would have them, tell that the text is rows. */
 const TELLING = 6;
 
@@ -203,13 +200,8 @@ export class CsvRecords {
 
   /** The current line by itself, with stray quotes as they stand. */
   private byLine(quoted: QuotedFields, stop: number): Read {
-    let first: Read | undefined;
-    for (const sense of SENSES) {
-      const read = quoted.onLine(this.begin, stop, sense);
-      if (this.fits(read.fields)) return { ...read, kind: 'literal' };
-      first ??= { ...read, kind: 'broken' };
-    }
-    return first as Read;
+    const read = quoted.onLine(this.begin, stop);
+    return { ...read, kind: this.fits(read.fields) ? 'literal' : 'broken' };
   }
 
   private fits({ length }: readonly string[]): boolean {
@@ -320,9 +312,6 @@ interface QuotedRecord {
   readonly literal: number;
 }
 
-/** How a line is read by itself: `plain` takes any quote before a separator for a closing one. */
-type LineSense = 'careful' | 'plain';
-
 /** Looks at so many characters for each one of a line; a line of a million stray quotes costs no more. */
 const LOOKS = 8;
 
@@ -376,14 +365,14 @@ class QuotedFields {
   }
 
   /** One line by itself: a quote that nothing on it closes is a character. */
-  onLine(begin: number, end: number, sense: LineSense): QuotedRecord {
+  onLine(begin: number, end: number): QuotedRecord {
     const { text } = this;
     const fields: string[] = [];
     const mostLooks = this.looks + LOOKS * (end - begin);
     let literal = -1;
     for (let at = begin; ; ) {
       const open = this.opening(at, end);
-      const close = open < 0 || this.looks > mostLooks ? -1 : this.closingOnLine(open, end, sense);
+      const close = open < 0 || this.looks > mostLooks ? -1 : this.closingOnLine(open, end);
       const stop = this.fieldEnd(close < 0 ? at : close + 1, end);
       const isLiteral = open >= 0 && (close < 0 || hasSingle(text.slice(open + 1, close)));
       if (isLiteral && literal < 0) literal = fields.length;
@@ -430,7 +419,7 @@ class QuotedFields {
    * The quote that closes a field on its own line. A quote that opens another field tells that none does, but
    * for two quotes before a separator: the second may close.
    */
-  private closingOnLine(open: number, end: number, sense: LineSense): number {
+  private closingOnLine(open: number, end: number): number {
     const { text } = this;
     this.quoteInside = true;
     let second = -1;
@@ -440,9 +429,8 @@ class QuotedFields {
       if (text[quote + 1] === QUOTE && quote + 1 < end) {
         quote++;
         if (second >= 0 || !this.isEnd(this.behindBlanks(quote + 1, end), end)) continue;
-        if (sense === 'plain') return this.looked(open, quote, quote);
         second = quote;
-      } else if (sense === 'careful' && this.isStart(quote, open)) break;
+      } else if (this.isStart(quote, open)) break;
     }
     return this.looked(open, quote < 0 ? end : Math.min(quote, end), second);
   }

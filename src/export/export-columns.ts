@@ -182,18 +182,20 @@ const TYPE: Bilingual = t('Type', 'Soort');
 
 /** What a column is chosen from: the words for yes and no, or a list of names. */
 function choicesIn(
-  names: ColumnNames | null,
+  names: ReturnType<typeof columnNames> | null,
   header: string,
   own: ReturnType<typeof describeColumns>[number] | undefined,
 ): CellCheck | null {
   if (own === undefined) return null;
   const { type, error } = own.check;
-  const list = type === 'list' ? own.check.list : names?.listOf(header);
+  const list = type === 'list' ? own.check.list : names?.listFor(header);
   return list === undefined ? null : { type: 'list', style: 'warning', list, error };
 }
 
 /** The lists of all kinds, each once. */
-export function writtenLists(kinds: readonly { readonly names: ColumnNames | null }[]): WrittenList[] {
+export function writtenLists(
+  kinds: readonly { readonly names: ReturnType<typeof columnNames> | null }[],
+): WrittenList[] {
   const lists = new Map(kinds.flatMap(({ names }) => names?.lists ?? []).map((list) => [list.name, list]));
   return [...lists.values()].map(writtenList);
 }
@@ -210,7 +212,7 @@ export function writtenSheet(
     readonly context: Context;
     readonly resource: Resource;
     /** The names in place of ids; null for numbers. */
-    readonly names: ColumnNames | null;
+    readonly names: ReturnType<typeof columnNames> | null;
   },
   name: string,
   columns: readonly ExportColumn[],
@@ -253,62 +255,49 @@ const ODD = /\p{C}|\p{Zl}|\p{Zp}/u;
  * The names that stand in place of ids in an export, in the columns in which import takes them: as the lists
  * to choose from have them. An id without a name stays a number.
  */
-export class ColumnNames {
-  private readonly lookups: LookupLists;
-  private readonly columns: readonly ExportColumn[];
-  private readonly language: Language;
-  private named: ReadonlyMap<string, NamedColumn> = new Map();
-  private readonly failing = new Map<string, { readonly why: Bilingual; readonly headers: string[] }>();
+export function columnNames(lookups: LookupLists, all: readonly ExportColumn[], language: Language) {
+  const columns = all.filter(({ field, imported }) => imported && field?.lookup !== undefined);
+  let named: ReadonlyMap<string, NamedColumn> = new Map();
+  const failing = new Map<string, { readonly why: Bilingual; readonly headers: string[] }>();
   /** Columns with a number in them. */
-  private readonly filled = new Set<string>();
-  private isRead = false;
-
-  constructor(lookups: LookupLists, columns: readonly ExportColumn[], language: Language) {
-    this.lookups = lookups;
-    this.columns = columns.filter(({ field, imported }) => imported && field?.lookup !== undefined);
-    this.language = language;
-  }
+  const filled = new Set<string>();
+  let isRead = false;
 
   /** Reads the lists of all columns, each once, when the first records came. */
-  async read(): Promise<void> {
-    if (this.isRead) return;
-    this.isRead = true;
-    const read = this.columns.map(async ({ header, field }) => {
+  async function read(): Promise<void> {
+    if (isRead) return;
+    isRead = true;
+    const read = columns.map(async ({ header, field }) => {
       // A record may have an id of either list; the one that an update takes goes first.
       const lookups = [field?.updateLookup, field?.lookup].filter((one) => one !== undefined);
-      const found = await Promise.all(lookups.map((lookup) => this.choices(lookup, header)));
+      const found = await Promise.all(lookups.map((lookup) => choices(lookup, header)));
       return [header, joined(found.flat())] as const;
     });
     const all = await Promise.all(read);
-    this.named = new Map(all.flatMap(([header, one]) => (one === null ? [] : [[header, one] as const])));
+    named = new Map(all.flatMap(([header, one]) => (one === null ? [] : [[header, one] as const])));
   }
 
   /** The text in place of a column's value; undefined where the value itself stands there. */
-  textOf(header: string, value: unknown): string | undefined {
+  function textOf(header: string, value: unknown): string | undefined {
     if (typeof value !== 'number') return undefined;
-    this.filled.add(header);
-    return this.named.get(header)?.texts.get(value);
+    filled.add(header);
+    return named.get(header)?.texts.get(value);
   }
 
   /** The list behind a column; undefined where it has none. */
-  listOf(header: string): ChoiceList | undefined {
-    return this.named.get(header)?.list;
-  }
-
-  /** The lists of all columns. */
-  get lists(): readonly ChoiceList[] {
-    return [...this.named.values()].map(({ list }) => list);
+  function listFor(header: string): ChoiceList | undefined {
+    return named.get(header)?.list;
   }
 
   /** The rows of the baseline sheet that tell what names stood for when the workbook was written. */
-  writtenNames(resource: string): (readonly string[])[] {
-    return [...this.named].map(([header, { texts }]) => encodeNames(resource, header, texts));
+  function writtenNames(resource: string): (readonly string[])[] {
+    return [...named].map(([header, { texts }]) => encodeNames(resource, header, texts));
   }
 
   /** Which columns hold numbers, as their list could not be read. */
-  notes(): Bilingual[] {
-    return [...this.failing.values()].flatMap(({ why, headers }) => {
-      const names = headers.filter((header) => this.filled.has(header)).join(', ');
+  function notes(): Bilingual[] {
+    return [...failing.values()].flatMap(({ why, headers }) => {
+      const names = headers.filter((header) => filled.has(header)).join(', ');
       if (names === '') return [];
       return composed([why], ({ en, nl }) =>
         t(`${names}: numbers, not names: ${en}`, `${names}: nummers, geen namen: ${nl}`),
@@ -316,19 +305,31 @@ export class ColumnNames {
     });
   }
 
-  private async choices(lookup: Lookup, header: string): Promise<ChoiceList[]> {
-    const list = await this.lookups.read(lookup);
+  async function choices(lookup: Lookup, header: string): Promise<ChoiceList[]> {
+    const list = await lookups.read(lookup);
     if ('entries' in list) {
-      const { name, choices, ...rest } = listOf(lookup.name, choicesOf(list.entries), this.language);
+      const { name, choices, ...rest } = listOf(lookup.name, choicesOf(list.entries), language);
       const plain = choices.filter(({ text }) => !ODD.test(text));
       return plain.length === 0 ? [] : [{ ...rest, name, choices: plain }];
     }
     const why = 'failure' in list ? list.failure.reasons : list.unreadable;
-    const known = this.failing.get(why.en) ?? { why, headers: [] };
-    this.failing.set(why.en, known);
+    const known = failing.get(why.en) ?? { why, headers: [] };
+    failing.set(why.en, known);
     known.headers.push(header);
     return [];
   }
+
+  return {
+    read,
+    textOf,
+    listFor,
+    writtenNames,
+    notes,
+    /** The lists of all columns. */
+    get lists(): readonly ChoiceList[] {
+      return [...named.values()].map(({ list }) => list);
+    },
+  };
 }
 
 /** One or two lists as one: of an id in both the first has its text, and of a text in both its id. */

@@ -18,9 +18,9 @@ import { createReferences } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import { type LookupLists, openLookupLists } from '../run/lookup-lists.ts';
 import type { CountResource } from '../schema/resource.ts';
-import { RecordNames } from '../template/record-names.ts';
+import { recordNames } from '../template/record-names.ts';
 import { readWorkbook } from '../workbook/read-workbook.ts';
-import { ColumnNames, exportColumns, unlistedNotes } from './export-columns.ts';
+import { columnNames, exportColumns, unlistedNotes } from './export-columns.ts';
 import {
   checkExportTarget,
   type ExportFormat,
@@ -29,8 +29,8 @@ import {
   wholeOrStop,
 } from './export-target.ts';
 import type { ExportKind } from './selection-options.ts';
-import { findWatermark, rememberWatermark, WatermarkFollower } from './watermark.ts';
-import { CellLosses, type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
+import { findWatermark, followWatermark, rememberWatermark } from './watermark.ts';
+import { cellLosses, type ExportJob, fillBook, fillCsv, fillLines } from './write-records.ts';
 
 interface ExportRequest extends Pick<ExportJob, 'locale' | 'language'> {
   /** One, or several for a workbook with a sheet of each. */
@@ -177,10 +177,10 @@ async function openJob(
   return {
     ...{ context, kind, resource, columns, language, locale, listed },
     since: chosen.way === 'since' && chosen.moment !== EPOCH ? chosen.moment : null,
-    following: follows ? new WatermarkFollower(resource, mark, context.time) : null,
-    ...{ counts: new Map(), losses: new CellLosses() },
-    names: lists === null ? null : new ColumnNames(lists, columns, language),
-    beside: lists === null ? null : new RecordNames(context, resource),
+    following: follows ? followWatermark(resource, mark, context.time) : null,
+    ...{ counts: new Map(), losses: cellLosses() },
+    names: lists === null ? null : columnNames(lists, columns, language),
+    beside: lists === null ? null : recordNames(context, resource),
     csv: format !== 'xlsx',
     delimiter: delimiter ?? SEPARATOR[locale],
     oneLine: file === null && stdout === undefined && process.stdout.isTTY === true,

@@ -58,21 +58,6 @@ export async function checkExportTarget(file: string, overwrite: boolean, source
   checkWritable(file);
 }
 
-/** Refuses a file that is no workbook by its name. Throws StopError with EXIT.usage. */
-export function refuseNoBook(file: string): void {
-  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
-}
-
-const noBook = (file: string): Bilingual =>
-  t(
-    `This is written as a workbook, and ${file} is no name of one.`,
-    `Dit wordt een werkmap, en ${file} is daar geen naam voor.`,
-  );
-const NO_BOOK_NEXT: Bilingual = withFlag(
-  t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
-  '--out',
-);
-
 /** The name of an export's file, where none is given. */
 const nameOf = (resources: readonly Resource[]): string =>
   resources.map(({ sheet }) => sheet.toLowerCase()).join('-');

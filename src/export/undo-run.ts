@@ -15,7 +15,7 @@ import {
   textsOf,
 } from '../files/baseline-sheet.ts';
 import type { ResultSheet } from '../files/result-sheet.ts';
-import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
+import { checkNewBook, writeAtomically } from '../files/write-aside.ts';
 import { encodeCell, safeCell } from '../import/map/safe-cell.ts';
 import { resourceNamed } from '../import/map/sheet-by-headers.ts';
 import { isClearable } from '../import/map/sheet-mapping.ts';
@@ -40,7 +40,6 @@ import type { Resource } from '../schema/resource.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
 import { fieldColumn, writtenSheet } from './export-columns.ts';
-import { refuseNoBook } from './export-target.ts';
 
 /** A run to take back. */
 interface UndoRequest {
@@ -94,9 +93,7 @@ export function undoDocument({ run, file, sheets, cannot }: WrittenUndo, languag
 export async function writeUndo(context: Context, request: UndoRequest): Promise<WrittenUndo> {
   const { run, language } = request;
   const file = request.out ?? `undo-${run}.xlsx`;
-  refuseNoBook(file);
-  refuseExisting(file);
-  checkWritable(file);
+  checkNewBook(file);
   const planned = await planUndo(context, run, language);
   const fill = (stream: Writable): Promise<void> =>
     writeBook(stream, file, { made: new Date(context.time.now()), language }, (book) =>

@@ -47,55 +47,45 @@ export async function rememberWatermark(
  * Skips what the last export held already, and finds the next watermark: the moment this reading began, so
  * that what was written during it is in the next export.
  */
-export class WatermarkFollower {
-  private readonly held = new Map<string, string>();
-  private readonly reading: ListReading;
+export function followWatermark(resource: ExportedResource, mark: Watermark | undefined, time: Time) {
+  const held = new Map<string, string>();
+  const reading = new ListReading(time);
   /** What came that is so recent that the next export may hold it again: its stamp, which begins with its LMT. */
-  private readonly stamps = new Map<string, string>();
-  private most = MANY;
-  private came = 0;
-  private readonly resource: ExportedResource;
-  private readonly modified: string;
-  private readonly mark: Watermark | undefined;
-
-  constructor(resource: ExportedResource, mark: Watermark | undefined, time: Time) {
-    this.resource = resource;
-    this.modified = modifiedIn(resource);
-    this.mark = mark;
-    this.reading = new ListReading(time);
-    for (const [stamp, keys] of Object.entries(mark?.held ?? {}))
-      for (const key of keys) this.held.set(key, stamp);
-  }
+  const stamps = new Map<string, string>();
+  let most = MANY;
+  let came = 0;
+  const modified = modifiedIn(resource);
+  for (const [stamp, keys] of Object.entries(mark?.held ?? {})) for (const key of keys) held.set(key, stamp);
 
   /** The records that are new or changed since the last export. */
-  fresh(records: readonly ReadRecord[]): ReadRecord[] {
+  function fresh(records: readonly ReadRecord[]): ReadRecord[] {
     // Taken before this batch moves it: at worst a little more is kept.
-    const oldest = this.reading.before() ?? '';
-    if (this.stamps.size > this.most) {
-      for (const [key, stamp] of this.stamps) if (stamp < oldest) this.stamps.delete(key);
-      this.most = this.stamps.size + MANY;
+    const oldest = reading.before() ?? '';
+    if (stamps.size > most) {
+      for (const [key, stamp] of stamps) if (stamp < oldest) stamps.delete(key);
+      most = stamps.size + MANY;
     }
-    this.came += records.length;
+    came += records.length;
     return records.filter((one) => {
-      const [key, lmt] = [this.keyOf(one), momentIn(one.record, this.modified)];
+      const [key, lmt] = [keyOf(one), momentIn(one.record, modified)];
       if (key === null || lmt === null) return true;
-      this.reading.saw(lmt);
-      const [held, keeps] = [this.held.get(key), lmt >= oldest];
-      if (held === undefined && !keeps) return true;
+      reading.saw(lmt);
+      const [before, keeps] = [held.get(key), lmt >= oldest];
+      if (before === undefined && !keeps) return true;
       const stamp = isExact(lmt) ? lmt : `${lmt} ${hashOf(one)}`;
-      if (keeps) this.stamps.set(key, stamp);
-      return held !== stamp;
+      if (keeps) stamps.set(key, stamp);
+      return before !== stamp;
     });
   }
 
   /** The next watermark; undefined where no record had a moment. */
-  next(): Watermark | undefined {
-    const began = this.reading.began();
+  function next(): Watermark | undefined {
+    const began = reading.began();
     if (began === null) return undefined;
     // A clock that went back does not take the watermark back: before it, nothing tells what was held.
-    const from = this.mark !== undefined && this.mark.from > began ? this.mark.from : began;
+    const from = mark !== undefined && mark.from > began ? mark.from : began;
     const held: Record<string, string[]> = {};
-    for (const [key, stamp] of this.stamps) {
+    for (const [key, stamp] of stamps) {
       if (stamp < from) continue;
       held[stamp] ??= [];
       held[stamp].push(key);
@@ -104,18 +94,20 @@ export class WatermarkFollower {
   }
 
   /** Notes on where the next export begins. */
-  notes(): Bilingual[] {
-    const { newest } = this.reading;
+  function notes(): Bilingual[] {
+    const { newest } = reading;
     return [
-      ...(this.mark === undefined ? [FIRST] : []),
-      ...(newest === null && this.came > 0 ? [untoldText(this.modified)] : []),
+      ...(mark === undefined ? [FIRST] : []),
+      ...(newest === null && came > 0 ? [untoldText(modified)] : []),
     ];
   }
 
-  private keyOf({ record }: ReadRecord): string | null {
-    const id = 'id' in this.resource ? numberIn(record, this.resource.id) : null;
+  function keyOf({ record }: ReadRecord): string | null {
+    const id = 'id' in resource ? numberIn(record, resource.id) : null;
     return id === null ? null : String(id);
   }
+
+  return { fresh, next, notes };
 }
 
 function hashOf({ known }: ReadRecord): string {

@@ -7,12 +7,7 @@ import { OWN_SHEETS } from '../core/own-sheets.ts';
 import type { Locale } from '../core/value.ts';
 import { plainJson, visibleControls, visibleLine } from '../core/visible-text.ts';
 import { guardFormula } from '../csv/csv-layout.ts';
-import {
-  BASELINE_SHEET,
-  encodeBaselineRecord,
-  encodeBaselineStamp,
-  encodeShownHeaders,
-} from '../files/baseline-sheet.ts';
+import { BASELINE_SHEET, encodeBaselineRecord, encodeBaselineStamp } from '../files/baseline-sheet.ts';
 import { nestedSheet } from '../import/map/listed-columns.ts';
 import { type CellLoss, type CellOptions, safeCell, textRead } from '../import/map/safe-cell.ts';
 import { listerOf } from '../lists/lists.ts';
@@ -26,20 +21,20 @@ import {
 import type { Context } from '../run/context.ts';
 import { type AnswerRecord, type Members, memberAt } from '../schema/answer.ts';
 import { kindWords } from '../schema/resource.ts';
-import { lookUpSheet, type RecordNames } from '../template/record-names.ts';
+import { lookUpSheet, type recordNames } from '../template/record-names.ts';
 import { type BookFeed, writeBook } from '../xlsx/write/write-book.ts';
 import type { WrittenRow, WrittenValue } from '../xlsx/write/written-book.ts';
 import {
-  type ColumnNames,
+  type columnNames,
   type NestedList,
   nestedLists,
   writtenLists,
   writtenSheet,
 } from './export-columns.ts';
-import type { ReadRecord, WatermarkFollower } from './watermark.ts';
+import type { followWatermark, ReadRecord } from './watermark.ts';
 
 /** How a CSV is written. */
-export interface CsvOptions {
+interface CsvOptions {
   readonly delimiter: string;
   /** How its numbers are written. */
   readonly locale: Locale;
@@ -103,12 +98,12 @@ export interface ExportJob extends CellOptions, CsvOptions {
   readonly columns: readonly ExportColumn[];
   readonly listed: RecordList;
   /** Skips what the last export held; null for an export that does not go on from one. */
-  readonly following: WatermarkFollower | null;
-  readonly losses: CellLosses;
+  readonly following: ReturnType<typeof followWatermark> | null;
+  readonly losses: ReturnType<typeof cellLosses>;
   /** The names in place of ids; null for numbers. */
-  readonly names: ColumnNames | null;
+  readonly names: ReturnType<typeof columnNames> | null;
   /** The names beside ids; null for none. */
-  readonly beside: RecordNames | null;
+  readonly beside: ReturnType<typeof recordNames> | null;
   /** Rows so far, by sheet; the records' own sheet first. */
   readonly counts: Map<string, number>;
 }
@@ -129,7 +124,7 @@ export async function fillBook(stream: Writable, place: string, jobs: readonly E
         columns.filter(({ imported }) => !imported).map(({ header }) => header),
       ] as const;
     });
-    const shown = encodeShownHeaders(headers);
+    const shown = JSON.stringify(Object.fromEntries(headers));
     const stamp = encodeBaselineStamp({ service: context.serviceKey, at: made.toISOString(), shown });
     const tail = () => jobs.flatMap(({ names, resource }) => names?.writtenNames(resource.name) ?? []);
     const base = book.hidden(BASELINE_SHEET, stamp, tail);
@@ -311,25 +306,27 @@ const LOSSES = {
 const KEPT = 50;
 
 /** Counts the values that cells could not hold, and the records without a row. */
-export class CellLosses {
-  private readonly tallies = new Map<string, { count: number; readonly places: string[] }>();
+export function cellLosses() {
+  const tallies = new Map<string, { count: number; readonly places: string[] }>();
 
   /** Counts what is lost of a column, a member or a sheet; `place` gives the cell's address or the record's name. */
-  lose(why: keyof typeof LOSSES, what: string, place: () => string): void {
+  function lose(why: keyof typeof LOSSES, what: string, place: () => string): void {
     const key = `${why} ${what}`;
-    const known = this.tallies.get(key) ?? { count: 0, places: [] };
-    this.tallies.set(key, known);
+    const known = tallies.get(key) ?? { count: 0, places: [] };
+    tallies.set(key, known);
     if (known.count++ < KEPT) known.places.push(place());
   }
 
-  notes(): Bilingual[] {
-    return [...this.tallies].map(([key, { count, places }]) => {
+  function notes(): Bilingual[] {
+    return [...tallies].map(([key, { count, places }]) => {
       const [why, what] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
       const { en, nl } = LOSSES[why as keyof typeof LOSSES];
       const all = firstOf(places);
       return t(`${what}: ${count} × ${en} (${all})`, `${what}: ${count} × ${nl} (${all})`);
     });
   }
+
+  return { lose, notes };
 }
 
 /** Leaves out malformed nested records, such as a text in place of an object: no cell can hold them. */

@@ -22,7 +22,7 @@ export interface BaselineStamp {
   readonly at: string;
   /** The run that the workbook undoes, if it does. */
   readonly undoes?: string;
-  /** The headers of its columns that are only shown, as JSON: of one kind, or of each by its name. */
+  /** The headers of its columns that are only shown, by kind of records, as JSON. */
   readonly shown?: string;
 }
 
@@ -47,16 +47,10 @@ export function encodeBaselineStamp(stamp: BaselineStamp): readonly (readonly st
   return [HEADER, [MARK, VERSION, '', ...pieces({ ...stamp })]];
 }
 
-/** The headers of columns that are only shown, by kind of records, as a stamp has them. */
-export const encodeShownHeaders = (kinds: readonly (readonly [string, readonly string[]])[]): string =>
-  JSON.stringify(kinds.length === 1 ? kinds[0]?.[1] : Object.fromEntries(kinds));
-
 /** Gives a kind's headers of columns that are only shown; undefined where a stamp does not tell them. */
 export function shownHeaders({
   shown,
 }: BaselineStamp): ((resource: string) => readonly string[]) | undefined {
-  const one = shownIn(shown);
-  if (one !== undefined) return () => one;
   const kinds = shown === undefined ? undefined : readObject(shown);
   if (kinds === undefined) return undefined;
   return (resource) => {
@@ -71,9 +65,6 @@ export function encodeBaselineRecord(record: BaselineRecord): readonly string[] 
   const all = shown === undefined ? values : { ...values, [SHOWN]: JSON.stringify(shown) };
   return [resource, key, lmt ?? '', ...pieces(all)];
 }
-
-/** Whether a row tells of a sheet that is only shown, as those of earlier versions do. */
-export const isOfSheet = ([mark]: readonly string[]): boolean => mark === '#sheet';
 
 /** What a row about the names in a column begins with. */
 const NAMES = '#names';

@@ -36,7 +36,6 @@ export const MOST = {
   relationships: 100_000,
   cellFormats: 65_490,
   merges: 1_048_576,
-  sparklines: 1_048_576,
   drawings: 100_000,
   /** Characters of a cell: four times as many as one holds. */
   cellText: 131_072,

@@ -6,7 +6,7 @@ import { LAST_COLUMN } from './limits.ts';
 export interface SheetLayout {
   /** The sheet has a filter, under which rows may be hidden; known when it was read to its end. */
   filtered: boolean;
-  /** The last column used by something that is not a value: an empty formula, a sparkline, a table or pivot table. */
+  /** The last column used by something that is not a value: an empty formula, a table or pivot table. */
   lastTaken: number;
   /** The last column under a chart, picture or shape. */
   lastDrawn: number;

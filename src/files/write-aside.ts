@@ -223,6 +223,23 @@ export function refuseExisting(file: string): void {
   );
 }
 
+/** Checks that a new workbook can be written: by its name, where nothing is yet. Throws StopError with EXIT.usage. */
+export function checkNewBook(file: string): void {
+  if (extname(file).toLowerCase() !== '.xlsx') throw usageStop(noBook(file), NO_BOOK_NEXT);
+  refuseExisting(file);
+  checkWritable(file);
+}
+
+const noBook = (file: string): Bilingual =>
+  t(
+    `This is written as a workbook, and ${file} is no name of one.`,
+    `Dit wordt een werkmap, en ${file} is daar geen naam voor.`,
+  );
+const NO_BOOK_NEXT: Bilingual = withFlag(
+  t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'),
+  '--out',
+);
+
 function linkedPlace(path: string): string {
   try {
     return realpathSync(path);

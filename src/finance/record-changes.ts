@@ -10,7 +10,7 @@ import type { FinanceDefinition } from '../schema/finance-definition.ts';
 /** The sheets of records. */
 export const RECORD_SHEETS = ['events', 'lines', 'trips', 'mutations'] as const;
 /** One of `RECORD_SHEETS`. */
-export type RecordSheet = (typeof RECORD_SHEETS)[number];
+type RecordSheet = (typeof RECORD_SHEETS)[number];
 
 /** A sheet with a table: of records, or of the bookings that follow from them. */
 export type TableSheet = RecordSheet | 'bookings';

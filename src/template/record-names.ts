@@ -23,40 +23,29 @@ interface MetRecord {
  * The names of what listed records name by ids. What the record itself does not hold is asked for by its id,
  * each once, up to a limit; a name that can't be had is a note, never a failure.
  */
-export class RecordNames {
-  private readonly columns: readonly IdColumn[];
-  private readonly context: Context;
-  private readonly known = new Map<string, MetRecord>();
-  private readonly asked = new Set<string>();
-  private readonly unasked = new Map<NamedRecord, Set<number>>();
-
-  constructor(context: Context, { named = [], fields }: ExportedResource) {
-    this.context = context;
-    this.columns = named.map((one) => ({ ...one, path: (fields[one.id]?.listName ?? one.id).split('.') }));
-  }
+export function recordNames(context: Context, { named = [], fields }: ExportedResource) {
+  const columns = named.map((one) => ({ ...one, path: (fields[one.id]?.listName ?? one.id).split('.') }));
+  const known = new Map<string, MetRecord>();
+  const asked = new Set<string>();
+  const unasked = new Map<NamedRecord, Set<number>>();
 
   /** Records with names among their members, by the headers of their columns. */
-  async namesOf(records: readonly AnswerRecord[]): Promise<readonly AnswerRecord[]> {
-    if (this.columns.length === 0) return records;
-    await this.ask(records);
-    return records.map((record) => this.withNames(record));
-  }
-
-  /** What the ids of all records so far name. */
-  get met(): readonly MetRecord[] {
-    return [...this.known.values()];
+  async function namesOf(records: readonly AnswerRecord[]): Promise<readonly AnswerRecord[]> {
+    if (columns.length === 0) return records;
+    await ask(records);
+    return records.map((record) => withNames(record));
   }
 
   /** Of what names were not asked for, or could not be read, and why. */
-  notes(): Bilingual[] {
+  function notes(): Bilingual[] {
     const isAsked = (of: NamedRecord): boolean =>
-      this.columns.some((one) => one.of === of && one.in === undefined);
-    const failing = [...this.context.named.failing].filter(([of]) => isAsked(of));
+      columns.some((one) => one.of === of && one.in === undefined);
+    const failing = [...context.named.failing].filter(([of]) => isAsked(of));
     return [
       ...failing.map(([{ called }, { en, nl }]) =>
         t(`names of ${called.en} are not shown: ${en}`, `namen van ${called.nl} staan er niet bij: ${nl}`),
       ),
-      ...[...this.unasked].map(([{ called }, { size }]) =>
+      ...[...unasked].map(([{ called }, { size }]) =>
         t(
           `names of ${size} ${called.en} are not shown: ${MOST_NAMES} are asked for at most; a shorter period shows them`,
           `namen van ${size} ${called.nl} staan er niet bij: hoogstens ${MOST_NAMES} worden opgevraagd; een kortere periode toont ze`,
@@ -65,39 +54,48 @@ export class RecordNames {
     ];
   }
 
-  private withNames(record: AnswerRecord): AnswerRecord {
+  function withNames(record: AnswerRecord): AnswerRecord {
     const shown: Record<string, unknown> = { ...record };
-    for (const { header, of, path, in: within } of this.columns) {
-      const told = within === undefined ? null : nameAt(memberAt(record, within), of, this.context);
+    for (const { header, of, path, in: within } of columns) {
+      const told = within === undefined ? null : nameAt(memberAt(record, within), of, context);
       const nameOf = (id: number | null): string | null =>
-        within === undefined && id !== null && 'each' in of ? this.context.named.known(of, id).name : told;
+        within === undefined && id !== null && 'each' in of ? context.named.known(of, id).name : told;
       if (header !== undefined) shown[header] = nameOf(idIn(memberAt(record, path)));
       for (const id of allAt(record, path).flatMap((value) => idIn(value) ?? [])) {
         const key = `${of.name} ${id}`;
-        const name = this.known.get(key)?.name ?? nameOf(id);
-        this.known.set(key, { called: of.called, id, name });
+        const name = known.get(key)?.name ?? nameOf(id);
+        known.set(key, { called: of.called, id, name });
       }
     }
     return shown;
   }
 
-  private async ask(records: readonly AnswerRecord[]): Promise<void> {
+  async function ask(records: readonly AnswerRecord[]): Promise<void> {
     const wanted: NamedId[] = [];
-    for (const { of, path, in: within } of this.columns) {
+    for (const { of, path, in: within } of columns) {
       if (within !== undefined || !('each' in of)) continue;
       for (const record of records) {
         const id = idIn(memberAt(record, path));
         const key = `${of.name} ${id}`;
-        if (id === null || this.asked.has(key)) continue;
-        if (this.asked.size >= MOST_NAMES) this.unasked.set(of, (this.unasked.get(of) ?? new Set()).add(id));
+        if (id === null || asked.has(key)) continue;
+        if (asked.size >= MOST_NAMES) unasked.set(of, (unasked.get(of) ?? new Set()).add(id));
         else {
-          this.asked.add(key);
+          asked.add(key);
           wanted.push([of, id]);
         }
       }
     }
-    await this.context.named.askAll(wanted);
+    await context.named.askAll(wanted);
   }
+
+  return {
+    namesOf,
+    notes,
+    /** What the ids of all records so far name. */
+    get met(): readonly MetRecord[] {
+      return [...known.values()];
+    },
+  };
 }
 
 /** The values at a path in a record; of a list on the way those of all its items. */

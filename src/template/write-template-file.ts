@@ -1,8 +1,8 @@
-import { extname, join } from 'node:path';
-import { EXIT, StopError, usageStop } from '../core/errors.ts';
+import { join } from 'node:path';
+import { EXIT, StopError } from '../core/errors.ts';
 import { type Bilingual, type Form, type Language, t, withFlag } from '../core/language.ts';
 import { OWN_SHEETS } from '../core/own-sheets.ts';
-import { checkWritable, refuseExisting, writeAtomically } from '../files/write-aside.ts';
+import { checkNewBook, refuseExisting, writeAtomically } from '../files/write-aside.ts';
 import { choicesOf } from '../import/map/lookup-names.ts';
 import type { Context } from '../run/context.ts';
 import { lookupsOf, readLookup, type UsedLookup } from '../run/lookup-lists.ts';
@@ -96,9 +96,7 @@ function templateName(chosen: readonly Resource[], language: Language): string {
 export async function writeTemplateFile(request: TemplateFile): Promise<WrittenTemplate> {
   const { chosen, language, context, folder = '' } = request;
   const file = request.out ?? join(folder, templateName(chosen, language));
-  if (extname(file).toLowerCase() !== '.xlsx') throw notXlsx(file);
-  refuseExisting(file);
-  checkWritable(file);
+  checkNewBook(file);
   const { lists, missing } =
     context === undefined ? { lists: [], missing: [] } : await readLists(context, chosen, language);
   refuseExisting(file);
@@ -114,15 +112,6 @@ export async function writeTemplateFile(request: TemplateFile): Promise<WrittenT
     missing,
   };
 }
-
-const notXlsx = (file: string): StopError =>
-  usageStop(
-    t(
-      `A template is a workbook, and ${file} is no name of one.`,
-      `Een sjabloon is een werkmap, en ${file} is daar geen naam voor.`,
-    ),
-    withFlag(t('Choose a name that ends in .xlsx.', 'Kies een naam die eindigt op .xlsx.'), '--out'),
-  );
 
 const LISTS = t('lists to choose from', 'keuzelijsten');
 

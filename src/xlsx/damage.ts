@@ -55,21 +55,12 @@ const moreThan = (most: number, what: Bilingual): Bilingual => {
   );
 };
 
-/** Counts what a workbook lists. Throws DamagedPart beyond a limit. */
-export class Counter {
-  private readonly most: number;
-  private readonly what: Bilingual;
-  private count = 0;
-
-  constructor(most: number, en: string, nl: string) {
-    this.most = most;
-    this.what = t(en, nl);
-  }
-
-  add(count = 1): void {
-    this.count += count;
-    if (this.count > this.most) throw new DamagedPart(moreThan(this.most, this.what), { next: FEWER });
-  }
+/** Counts what a workbook lists; the function throws DamagedPart beyond a limit. */
+export function counter(most: number, en: string, nl: string): () => void {
+  let count = 0;
+  return () => {
+    if (++count > most) throw new DamagedPart(moreThan(most, t(en, nl)), { next: FEWER });
+  };
 }
 
 const FEWER = t(

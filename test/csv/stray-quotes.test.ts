@@ -40,8 +40,8 @@ const DAMAGE: readonly (readonly [string, string, string, string])[] = [
   [
     'a separator beside quotes in quotes',
     '5;"Soep; "warm" en koud";2',
-    '5·Soep; "warm" en koud·2',
-    '3 quotes-literal 2 Soep; "warm" en koud',
+    '5·"Soep·warm" en koud·2',
+    '3 quotes-broken 2 5;"Soep; "warm" en koud";2',
   ],
   ['too few fields with it', '5;"Brood', '5·"Brood', '3 quotes-broken 2 5;"Brood'],
   ['too many fields with it', '5;"Brood;wit;2;1', '5·"Brood·wit·2·1', '3 quotes-broken 2 5;"Brood;wit;2;1'],

@@ -10,7 +10,6 @@ import {
   decodeBaselineStamp,
   isBaselineHeader,
   isBaselineSheet,
-  isOfSheet,
   shownHeaders,
   takeNames,
   textsOf,
@@ -77,7 +76,7 @@ export async function readBaseline(
             return { stamp: undefined, records, names, notes: [refusal(stamp)] };
           }
           first = false;
-        } else if (!isOfSheet(texts) && !takeNames(names, texts) && !records.add(texts)) unread++;
+        } else if (!takeNames(names, texts) && !records.add(texts)) unread++;
       }
     }
   }

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path/posix';
 import { TextDecoder } from 'node:util';
 import { MOST, type ReadLimits } from '../../files/limits.ts';
-import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
+import { counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
 import { attributeValue, NEED, nameCode, OPEN, XmlScanner } from '../xml/xml-scanner.ts';
 import { inflatePart, type readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 
@@ -90,9 +90,9 @@ export async function readRelationships(source: WorkbookPackage, part: string): 
   const entry = source.directory.find(relationshipsName(part));
   const found: Relationship[] = [];
   if (entry === undefined) return found;
-  const count = new Counter(MOST.relationships, 'relationships', 'relaties');
+  const count = counter(MOST.relationships, 'relationships', 'relaties');
   await scanElements(source, entry, 'Relationship', (scanner) => {
-    count.add();
+    count();
     const target = attributeValue(scanner, 'Target');
     if (target === undefined || attributeValue(scanner, 'TargetMode') === 'External') return;
     const type = attributeValue(scanner, 'Type') ?? '';

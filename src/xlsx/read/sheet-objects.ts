@@ -1,6 +1,6 @@
 import { LAST_COLUMN, MOST } from '../../files/limits.ts';
 import { cellRange, type SheetLayout } from '../../files/sheet.ts';
-import { Counter, DamagedPart } from '../damage.ts';
+import { counter, DamagedPart } from '../damage.ts';
 import {
   attributeValue,
   CLOSE,
@@ -99,14 +99,14 @@ type Anchor = Map<string, number>;
 
 /** The last column under a chart, picture or shape of a drawing part, 0 for none. Throws DamagedPart. */
 async function lastDrawn(source: WorkbookPackage, entry: ZipEntry): Promise<number> {
-  const count = new Counter(MOST.drawings, 'drawings', 'tekeningen');
+  const count = counter(MOST.drawings, 'drawings', 'tekeningen');
   let last = 0;
   let anchor: Anchor = new Map();
   /** That of the open anchor, 0 for none. */
   let depth = 0;
   await scanPart(source, entry, (scanner, token) => {
     if (token === OPEN && ANCHORS.has(scanner.code) && !scanner.selfClosing) {
-      count.add();
+      count();
       depth = scanner.depth;
       anchor = new Map();
     } else if (depth === 0) return;

@@ -1,7 +1,7 @@
 import { type Cell, cellAddress, type Row } from '../../core/cell.ts';
 import { LAST_COLUMN, LAST_ROW, MOST } from '../../files/limits.ts';
 import { type CellRange, cellRange, newLayout, type SheetLayout } from '../../files/sheet.ts';
-import { Counter, cellTwice, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
+import { cellTwice, counter, DAMAGE, DamagedPart, rowTwice } from '../damage.ts';
 import {
   attributeIsTrue,
   attributeValue,
@@ -38,13 +38,10 @@ import { isCircular, mayBeCircular } from './circular-formula.ts';
 import { type CellStyle, GENERAL, RichText } from './workbook-part.ts';
 
 const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
-const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell', 'sparkline', 'sqref');
+const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell');
 
 /** Merges that are kept: far more than people make. */
 const KEPT_MERGES = 100_000;
-
-/** The shortest range with the blank behind it. */
-const SHORTEST = 3;
 
 /** Where the scanner is. */
 const OUTSIDE = 0;
@@ -70,10 +67,9 @@ export class SheetScanner {
   private readonly inline: RichText;
   private readonly longest: number;
   private readonly counts = {
-    rows: new Counter(LAST_ROW, 'rows', 'rijen'),
-    columns: new Counter(LAST_COLUMN, 'descriptions of columns', 'beschrijvingen van kolommen'),
-    merges: new Counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken'),
-    sparklines: new Counter(MOST.sparklines, 'sparklines', 'sparklines'),
+    rows: counter(LAST_ROW, 'rows', 'rijen'),
+    columns: counter(LAST_COLUMN, 'descriptions of columns', 'beschrijvingen van kolommen'),
+    merges: counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken'),
   };
   private readonly merges: CellRange[] = [];
   private state = OUTSIDE;
@@ -128,7 +124,6 @@ export class SheetScanner {
         this.takeText(token, token === TEXT && this.text === '' && scanner.endsElement());
       else if (this.state === IN_INLINE) this.inline.take(scanner, token);
       else if (this.state === IN_FORMULA) this.takeFormula(token);
-      else if (this.state === OUTSIDE && token === TEXT) this.noteSparkline();
     }
     return this.rows;
   }
@@ -180,22 +175,11 @@ export class SheetScanner {
   private noteLayout(layout: SheetLayout, code: number, level: number): void {
     if (code === LAYOUT.autoFilter && level === 2) layout.filtered = true;
     if (code === LAYOUT.mergeCell && level === 3) {
-      this.counts.merges.add();
+      this.counts.merges();
       const range = cellRange(attributeValue(this.scanner, 'ref'));
       if (range !== undefined && this.merges.length < KEPT_MERGES) this.merges.push(range);
     }
-    if (code === LAYOUT.col && level === 3) this.counts.columns.add();
-  }
-
-  /** A sparkline names the cells it is in, which hold nothing themselves. */
-  private noteSparkline(): void {
-    const { scanner, layout } = this;
-    if (scanner.inside() !== LAYOUT.sqref || scanner.inside(1) !== LAYOUT.sparkline) return;
-    this.counts.sparklines.add(Math.ceil((scanner.end - scanner.start) / SHORTEST));
-    for (const range of tokenText(scanner, false).trim().split(/\s+/)) {
-      const last = cellRange(range)?.right ?? 0;
-      if (layout !== undefined) layout.lastTaken = Math.max(layout.lastTaken, last);
-    }
+    if (code === LAYOUT.col && level === 3) this.counts.columns();
   }
 
   private takePlainCells(): void {
@@ -289,7 +273,7 @@ export class SheetScanner {
   }
 
   private beginRow(): void {
-    this.counts.rows.add();
+    this.counts.rows();
     const scanner = this.scanner;
     const number = rowNumber(scanner);
     this.rowNumbered = number > 0;

@@ -1,5 +1,5 @@
 import { MOST } from '../../files/limits.ts';
-import { Counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
+import { counter, DAMAGE, DamagedPart, unpacksTo } from '../damage.ts';
 import { builtInFormat, numberKind } from '../numbers-and-dates.ts';
 import {
   attributeIsTrue,
@@ -46,7 +46,7 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
   const sheets: ListedSheet[] = [];
   const names = new Map<string, number>();
   const parts = new Set<string>();
-  const count = new Counter(MOST.sheets, 'sheets', 'werkbladen');
+  const count = counter(MOST.sheets, 'sheets', 'werkbladen');
   let [date1904, iterates] = [false, false];
   let listed = 0;
   await scanPart(source, entry, (scanner, token) => {
@@ -54,7 +54,7 @@ export async function readWorkbookPart(source: WorkbookPackage, entry: ZipEntry)
     if (scanner.code === ELEMENT.workbookPr) date1904 = attributeIsTrue(scanner, 'date1904');
     if (scanner.code === ELEMENT.calcPr) iterates = attributeIsTrue(scanner, 'iterate');
     if (scanner.code !== ELEMENT.sheet) return;
-    count.add();
+    count();
     listed++;
     const part = worksheetName(byId, relationshipId(scanner), listed, entry.name);
     if (part === undefined) return;
@@ -125,17 +125,17 @@ export const GENERAL: CellStyle = { format: undefined, kind: 'number' };
 export async function readStyles(source: WorkbookPackage, entry: ZipEntry): Promise<CellStyle[]> {
   const codes = new Map<number, string>();
   const formatIds: number[] = [];
-  const cellFormats = new Counter(MOST.cellFormats, 'cell formats', 'celopmaken');
-  const numberFormats = new Counter(MOST.cellFormats, 'number formats', 'getalnotaties');
+  const cellFormats = counter(MOST.cellFormats, 'cell formats', 'celopmaken');
+  const numberFormats = counter(MOST.cellFormats, 'number formats', 'getalnotaties');
   await scanPart(source, entry, (scanner, token) => {
     if (token !== OPEN) return;
     // Formats and cell formats also occur in other lists.
     const list = scanner.inside(scanner.selfClosing ? 0 : 1);
     if (scanner.code === ELEMENT.xf && list === ELEMENT.cellXfs) {
-      cellFormats.add();
+      cellFormats();
       formatIds.push(attributeNumber(scanner, 'numFmtId'));
     } else if (scanner.code === ELEMENT.numFmt && list !== ELEMENT.dxf) {
-      numberFormats.add();
+      numberFormats();
       codes.set(
         attributeNumber(scanner, 'numFmtId'),
         decodeEscapes(attributeValue(scanner, 'formatCode') ?? ''),
@@ -163,7 +163,7 @@ const KEPT_RATIO = 16;
 export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry): Promise<string[]> {
   const texts: string[] = [];
   const most = MOST.texts + entry.packedBytes;
-  const count = new Counter(most, 'shared texts', 'gedeelde teksten');
+  const count = counter(most, 'shared texts', 'gedeelde teksten');
   const room = Math.max(KEPT, entry.packedBytes * KEPT_RATIO);
   let characters = 0;
   const item = new RichText(source.limits.tokenBytes);
@@ -177,7 +177,7 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
       if (characters > room) throw new DamagedPart(unpacksTo(Math.floor(room / 2 ** 20)));
       texts.push(text);
     } else if (token === OPEN && scanner.code === ELEMENT.si) {
-      count.add();
+      count();
       if (scanner.selfClosing) texts.push('');
       else {
         item.begin(scanner);

@@ -6,34 +6,30 @@ import { escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/write-zip.ts';
 import type { SheetPart } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
-import type { PageCell, WrittenChart, WrittenPage } from './written-book.ts';
+import type { PageCell, WrittenPage } from './written-book.ts';
 
 /** Writes a worksheet part of cells in any place, such as a page of totals with a chart. */
-export class PagePart implements SheetPart {
-  readonly spool: SpooledPart;
-  readonly state = null;
-  readonly table = null;
-  private readonly styles: BookStyles;
-  private page: WrittenPage = { widths: [], rows: [], chart: null, footer: '' };
+export function pagePart(
+  spool: SpooledPart,
+  styles: BookStyles,
+): SheetPart & { write(page: WrittenPage): void } {
+  let page: WrittenPage = { widths: [], rows: [], chart: null, footer: '' };
 
-  constructor(spool: SpooledPart, styles: BookStyles) {
-    this.spool = spool;
-    this.styles = styles;
-  }
-
-  get chart(): WrittenChart | null {
-    return this.page.chart;
-  }
-
-  write(page: WrittenPage): void {
-    this.page = page;
-  }
-
-  async finish(): Promise<void> {
-    const { widths, rows, chart, footer } = this.page;
+  async function finish(): Promise<void> {
+    const { widths, rows, chart, footer } = page;
     const end = `${footerXml(footer)}${chart === null ? '' : '<drawing r:id="rId1"/>'}`;
-    await this.spool.write([Buffer.from(pageXml({ widths, rows }, this.styles, { end }))]);
+    await spool.write([Buffer.from(pageXml({ widths, rows }, styles, { end }))]);
   }
+
+  return {
+    ...{ spool, state: null, table: null, finish },
+    get chart() {
+      return page.chart;
+    },
+    write(written) {
+      page = written;
+    },
+  };
 }
 
 /** Points for a line of text, and characters in the width of a digit. */

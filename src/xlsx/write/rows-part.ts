@@ -16,7 +16,6 @@ import {
 } from '../worksheet-xml.ts';
 import { ByteSink, escapeText, escapeXml } from '../xml/xml-write.ts';
 import type { SpooledPart } from '../zip/write-zip.ts';
-import type { SheetPart } from './book-parts.ts';
 import type { BookStyles } from './book-styles.ts';
 import type {
   CellCheck,
@@ -43,36 +42,32 @@ interface RowsForm<Row> {
 }
 
 /** Writes a worksheet part, rows as they come. */
-export class RowsPart<Row> implements SheetPart {
-  readonly spool: SpooledPart;
-  readonly chart = null;
-  readonly state: SheetPart['state'];
-  /** The number of the last row. */
-  last: number;
-  private readonly form: RowsForm<Row>;
-  private readonly sink = new ByteSink();
+export function rowsPart<Row>(spool: SpooledPart, form: RowsForm<Row>) {
+  let last = form.last;
+  const sink = new ByteSink();
 
-  constructor(spool: SpooledPart, form: RowsForm<Row>) {
-    this.spool = spool;
-    this.form = form;
-    this.state = form.table === null ? (form.state ?? 'veryHidden') : null;
-    this.last = form.last;
+  async function add(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) sink.text(form.rowXml(row, ++last));
+    await spool.write(sink.take());
   }
 
-  get table(): SheetPart['table'] {
-    return this.form.table && { ...this.form.table, lastRow: this.last };
+  async function finish(): Promise<void> {
+    sink.text(form.end(last));
+    await spool.write(sink.take(true));
+    spool.putFirst(Buffer.from(form.start()));
   }
 
-  async add(rows: readonly Row[]): Promise<void> {
-    for (const row of rows) this.sink.text(this.form.rowXml(row, ++this.last));
-    await this.spool.write(this.sink.take());
-  }
-
-  async finish(): Promise<void> {
-    this.sink.text(this.form.end(this.last));
-    await this.spool.write(this.sink.take(true));
-    this.spool.putFirst(Buffer.from(this.form.start()));
-  }
+  return {
+    ...{ spool, chart: null, add, finish },
+    state: form.table === null ? (form.state ?? ('veryHidden' as const)) : null,
+    /** The number of the last row. */
+    get last() {
+      return last;
+    },
+    get table() {
+      return form.table && { ...form.table, lastRow: last };
+    },
+  };
 }
 
 const MARGINS = '<pageMargins left="0.4" right="0.4" top="0.7" bottom="0.6" header="0.3" footer="0.3"/>';

@@ -5,8 +5,8 @@ import { columnRange, longestLine, sheetName } from '../excel-text.ts';
 import { SpooledPart, ZipWriter, zipRecord } from '../zip/write-zip.ts';
 import { bookParts, type SheetPart } from './book-parts.ts';
 import { BookStyles } from './book-styles.ts';
-import { PagePart } from './page-part.ts';
-import { listNames, listsForm, RowsPart, tableForm, textsForm } from './rows-part.ts';
+import { pagePart } from './page-part.ts';
+import { listNames, listsForm, rowsPart, tableForm, textsForm } from './rows-part.ts';
 import type {
   WrittenColumn,
   WrittenList,
@@ -76,6 +76,8 @@ export async function writeBook(
   }
 }
 
+type RowsPart<Row> = ReturnType<typeof rowsPart<Row>>;
+
 /** A started sheet, in the order of the workbook. */
 interface StartedSheet<Part> {
   readonly name: string;
@@ -106,7 +108,7 @@ class BookWriter implements BookFeed {
   }
 
   page(name: string): { write(page: WrittenPage): void } {
-    const part = new PagePart(this.spool(), this.styles);
+    const part = pagePart(this.spool(), this.styles);
     this.feeds.push([{ name: sheetName(name, this.taken), part }]);
     return part;
   }
@@ -141,7 +143,7 @@ class BookWriter implements BookFeed {
     const [wanted, lists] = [this.listSheet?.[0], this.listSheet?.[1]() ?? []];
     if (wanted === undefined || lists.length === 0) return [];
     const name = sheetName(wanted, this.taken);
-    this.feeds.push([{ name, part: new RowsPart(this.spool(), listsForm(lists)) }]);
+    this.feeds.push([{ name, part: rowsPart(this.spool(), listsForm(lists)) }]);
     return listNames(name, lists);
   }
 
@@ -154,12 +156,12 @@ class BookWriter implements BookFeed {
   /** Rows that go on to further sheets when one is full; at least one sheet, numbered from 1. */
   private paged<Row>(
     name: string,
-    form: (number: number, rows: readonly Row[]) => ConstructorParameters<typeof RowsPart<Row>>[1],
+    form: (number: number, rows: readonly Row[]) => Parameters<typeof rowsPart<Row>>[1],
   ): SheetFeed<Row> & { readonly started: readonly StartedSheet<RowsPart<Row>>[] } {
     const started: StartedSheet<RowsPart<Row>>[] = [];
     this.feeds.push(started);
     const begin = (rows: readonly Row[]): RowsPart<Row> => {
-      const part = new RowsPart(this.spool(), form(started.length + 1, rows));
+      const part = rowsPart(this.spool(), form(started.length + 1, rows));
       started.push({ name: sheetName(name, this.taken), part });
       return part;
     };

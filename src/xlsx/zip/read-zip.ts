@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import yauzl from 'yauzl';
 import type { ReadLimits } from '../../files/limits.ts';
-import { Counter, DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
+import { counter, DAMAGE, DamagedPart, holdsTwice, unpacksTo } from '../damage.ts';
 
 /** Bytes that are read at once. */
 const CHUNK = 1 << 18;
@@ -46,11 +46,11 @@ interface ZipDirectory {
 export async function readZipDirectory(file: string, limits: ReadLimits): Promise<ZipDirectory> {
   const exact = new Map<string, ZipEntry>();
   const anyCase = new Map<string, ZipEntry>();
-  const files = new Counter(limits.entries, 'files', 'bestanden');
+  const files = counter(limits.entries, 'files', 'bestanden');
   try {
     const zip = await openZip(file);
     for await (const entry of zip.eachEntry()) {
-      files.add();
+      files();
       const found = describe(entry);
       if (found.name.endsWith('/')) continue;
       if (exact.has(found.name)) throw new DamagedPart(holdsTwice(found.name));

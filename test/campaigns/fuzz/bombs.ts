@@ -170,16 +170,6 @@ export const BOMBS: readonly Bomb[] = [
     /1,048,576 merged ranges/,
   ),
   bomb(
-    'sparklines',
-    100_000_000,
-    inSheet('</worksheet', 'A1 C1 ', [
-      '<extLst><ext><sparkline><sqref>',
-      '</sqref></sparkline></ext></extLst>',
-    ]),
-    524_289,
-    /1,048,576 sparklines/,
-  ),
-  bomb(
     'blank rows',
     100_000_000,
     inSheet('</sheetData', '<row/>'),

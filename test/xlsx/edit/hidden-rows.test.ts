@@ -205,7 +205,7 @@ test('in a workbook that is written anew, a row that needs work and was hidden i
 
 test('nothing else of a workbook changes where something stands between the table and the added columns', async () => {
   const file = await problemBook(fresh());
-  const more = { headerRow: HEADER_ROW };
+  const more = { headerRow: HEADER_ROW, added: { firstColumn: 10, headers: HEADERS } };
   const { target, notes } = await withOnlyProblems(file, '6 invalid, 8 failed, 10 -, 11 -', { more });
   expect([await seenRows(target), notes]).toEqual(['1 3 6 8 10 11', []]);
   const changed = await changedParts(file, target);
