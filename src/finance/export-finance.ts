@@ -15,12 +15,12 @@ import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { FinanceFigures } from './figures.ts';
 import { fillFinance } from './fill-sheets.ts';
 import { type FinanceReport, type FinanceTotals, financeReport } from './finance-report.ts';
-import { bookingHeaders, FinanceRows, financeSheet } from './finance-rows.ts';
+import { bookingHeaders, financeRows, financeSheet } from './finance-rows.ts';
 import { emptyText, manifestPage } from './manifest-page.ts';
 import { overviewPage } from './overview-page.ts';
 import {
   bySheet,
-  ExportedRecords,
+  exportedRecords,
   type FinanceChanges,
   RECORD_SHEETS,
   type TableSheet,
@@ -180,8 +180,8 @@ async function writeFinance(
   const fill = async (feeds: Readonly<Record<TableSheet, TableFeed>>): Promise<FinanceReport> => {
     const work = {
       ...{ context, definition, scope, language, csv, feeds },
-      ...{ rows: new FinanceRows(context, definition, language), figures: new FinanceFigures() },
-      ...{ records: new ExportedRecords(definition) },
+      ...{ rows: financeRows(context, definition, language), figures: new FinanceFigures() },
+      ...{ records: exportedRecords(definition) },
       links: new LinkLists(context, lines.resource, events.resource),
       otherDays: { events: new OtherDays(events.resource), trips: new OtherDays(trips.resource) },
     };

@@ -16,8 +16,8 @@ import type { FinanceDefinition } from '../schema/finance-definition.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { amountOf, type FinanceFigures, GROUPS, productOf } from './figures.ts';
-import { type BesideRecord, type FinanceRows, groupIn, idIn } from './finance-rows.ts';
-import type { ExportedRecords, FinanceScope, TableSheet } from './record-changes.ts';
+import { type BesideRecord, type financeRows, groupIn, idIn } from './finance-rows.ts';
+import type { exportedRecords, FinanceScope, TableSheet } from './record-changes.ts';
 
 /** A finance export under way. */
 export interface FinanceWork {
@@ -29,9 +29,9 @@ export interface FinanceWork {
   readonly csv: boolean;
   /** The sheets that rows are written to. */
   readonly feeds: Readonly<Record<TableSheet, TableFeed>>;
-  readonly rows: FinanceRows;
+  readonly rows: ReturnType<typeof financeRows>;
   readonly figures: FinanceFigures;
-  readonly records: ExportedRecords;
+  readonly records: ReturnType<typeof exportedRecords>;
   /** What became of the lists of arrangements. */
   readonly links: LinkLists;
   /** Records of other days that came with the lists. */

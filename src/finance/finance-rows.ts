@@ -148,32 +148,23 @@ export type BesideRecord = Readonly<Record<string, unknown>>;
  * Makes the rows of the sheets, with names in place of ids. A name that can't be had is a note, never a
  * failure: the id stands in its place. So is a cell that does not count as it stands.
  */
-export class FinanceRows {
-  private readonly definition: FinanceDefinition;
-  private readonly language: Language;
-  private readonly named: Context['named'];
-  private readonly lists: ReturnType<typeof openLookupLists>;
+export function financeRows(context: Context, definition: FinanceDefinition, language: Language) {
+  const named = context.named;
+  const lists = openLookupLists(context);
   /** Why names can't be had. */
-  private readonly failing = new Map<NameSource, Bilingual>();
-  private readonly odd = new Map<string, OddCells>();
+  const failing = new Map<NameSource, Bilingual>();
+  const odd = new Map<string, OddCells>();
   /** The columns in which a cell is filled, by sheet. */
-  private readonly filled = new Map<TableSheet, ReadonlySet<number>>();
-
-  constructor(context: Context, definition: FinanceDefinition, language: Language) {
-    this.definition = definition;
-    this.language = language;
-    this.named = context.named;
-    this.lists = openLookupLists(context);
-  }
+  const filled = new Map<TableSheet, ReadonlySet<number>>();
 
   /** Makes the rows of a sheet in order, from the first below the header. */
-  of(sheet: TableSheet): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
+  function of(sheet: TableSheet): (record: AnswerRecord, beside?: BesideRecord) => Promise<WrittenRow> {
     let row = 0;
-    const filled = new Set<number>();
-    this.filled.set(sheet, filled);
-    const { columns } = this.definition[sheet];
+    const some = new Set<number>();
+    filled.set(sheet, some);
+    const { columns } = definition[sheet];
     const counted = columns.map(({ names, worked, told, member = '' }) =>
-      names === undefined ? countedCells(this.definition)[sheet]?.[worked ?? told ?? member] : undefined,
+      names === undefined ? countedCells(definition)[sheet]?.[worked ?? told ?? member] : undefined,
     );
     return async (record, beside = {}) => {
       row++;
@@ -183,45 +174,43 @@ export class FinanceRows {
           const own = worked ?? told;
           if (own !== undefined) return beside[own] ?? null;
           const value = memberAt(record, member.split('.'));
-          return names === undefined ? value : this.nameOf(names, value);
+          return names === undefined ? value : nameOf(names, value);
         }),
       );
       return columns.map((column, at) => {
         const [value, as] = [values[at], counted[at]];
-        const tell = (why: Oddity): void => this.tell({ sheet, at, why, row: here, value, count: 0 });
+        const note = (why: Oddity): void => tell({ sheet, at, why, row: here, value, count: 0 });
         const why = as === undefined ? null : oddityOf(value, as);
-        if (why !== null) tell(why);
-        if (as === 'id' && groupIn(value) === null) return NONE[this.language];
-        const cell = cellOf(value, column, this.language, () => tell('long'));
-        if (cell !== null) filled.add(at);
+        if (why !== null) note(why);
+        if (as === 'id' && groupIn(value) === null) return NONE[language];
+        const cell = cellOf(value, column, language, () => note('long'));
+        if (cell !== null) some.add(at);
         return cell;
       });
     };
   }
 
   /** Requests the names that a record's row shows, ahead of making the row. */
-  async ask(sheet: TableSheet, record: AnswerRecord): Promise<void> {
-    const asked = this.definition[sheet].columns.flatMap(({ names, member = '' }) =>
-      names === undefined ? [] : [this.nameOf(names, memberAt(record, member.split('.')))],
+  async function ask(sheet: TableSheet, record: AnswerRecord): Promise<void> {
+    const asked = definition[sheet].columns.flatMap(({ names, member = '' }) =>
+      names === undefined ? [] : [nameOf(names, memberAt(record, member.split('.')))],
     );
     await Promise.all(asked);
   }
 
   /** The name of the id in `value`, requested once; null where there is no id or no name. */
-  async nameOf(source: NameSource, value: unknown): Promise<string | null> {
+  async function nameOf(source: NameSource, value: unknown): Promise<string | null> {
     const id = idIn(value);
     if (id === null) return null;
-    if (!('list' in source)) return (await this.named.ask(source, id)).name;
-    const list = await this.lists.read(source.list);
-    if (!('entries' in list))
-      this.failing.set(source, 'failure' in list ? list.failure.reasons : list.unreadable);
-    return this.lists.known(source.list)?.get(id) ?? null;
+    if (!('list' in source)) return (await named.ask(source, id)).name;
+    const list = await lists.read(source.list);
+    if (!('entries' in list)) failing.set(source, 'failure' in list ? list.failure.reasons : list.unreadable);
+    return lists.known(source.list)?.get(id) ?? null;
   }
 
   /** A member of a record in words: `Guests: 85`, an id with its name. */
-  async said(sheet: TableSheet, field: string, value: unknown): Promise<readonly [string, string]> {
-    const { language } = this;
-    const same = this.definition[sheet].columns.filter(({ member, worked, told }) =>
+  async function said(sheet: TableSheet, field: string, value: unknown): Promise<readonly [string, string]> {
+    const same = definition[sheet].columns.filter(({ member, worked, told }) =>
       [member, worked, told].includes(field),
     );
     const first = same[0] as FinanceColumn;
@@ -231,19 +220,19 @@ export class FinanceRows {
       cell !== null && typeof cell === 'object'
         ? shownMoment(cell.date)[language]
         : amountText(cell, first.type === 'amount', language);
-    const name = column.names === undefined ? null : await this.nameOf(column.names, value);
+    const name = column.names === undefined ? null : await nameOf(column.names, value);
     return [column.header[language], visibleLine(name === null ? text : `${name} (${text})`)];
   }
 
   /** Those of a sheet's headers whose columns are empty in every row. */
-  empty(sheet: TableSheet, headers: readonly string[]): string[] {
-    return headers.filter((_, at) => this.filled.get(sheet)?.has(at) !== true);
+  function empty(sheet: TableSheet, headers: readonly string[]): string[] {
+    return headers.filter((_, at) => filled.get(sheet)?.has(at) !== true);
   }
 
-  private tell(cell: OddCells): void {
+  function tell(cell: OddCells): void {
     const key = `${cell.sheet} ${cell.at} ${cell.why}`;
-    const known = this.odd.get(key) ?? cell;
-    this.odd.set(key, known);
+    const known = odd.get(key) ?? cell;
+    odd.set(key, known);
     known.count++;
   }
 
@@ -251,10 +240,10 @@ export class FinanceRows {
    * Which cells of the sheets do not count as they stand, and which names could not be read. What makes an event
    * count is told of any sheet.
    */
-  notes(feeds: Readonly<Record<TableSheet, TableFeed>>, sheets: readonly TableSheet[]): Bilingual[] {
-    const odd = [...this.odd.values()].filter(({ sheet, why }) => why === 'flag' || sheets.includes(sheet));
-    const cells = odd.map(({ sheet, at, why, row, value, count }) => {
-      const { header } = this.definition[sheet].columns[at] as FinanceColumn;
+  function notes(feeds: Readonly<Record<TableSheet, TableFeed>>, sheets: readonly TableSheet[]): Bilingual[] {
+    const told = [...odd.values()].filter(({ sheet, why }) => why === 'flag' || sheets.includes(sheet));
+    const cells = told.map(({ sheet, at, why, row, value, count }) => {
+      const { header } = definition[sheet].columns[at] as FinanceColumn;
       const place = feeds[sheet].placeOf(row);
       const cell = `${place.sheet}!${columnLetters(at + 1)}${place.row}`;
       const first = sheets.includes(sheet) ? t(`: the first is ${cell}`, `: de eerste is ${cell}`) : same('');
@@ -265,7 +254,7 @@ export class FinanceRows {
         `${header.nl}: ${count} × ${ODD[why].nl}${first.nl}${text}`,
       );
     });
-    const names = [...this.failing, ...this.named.failing].map(([{ called }, { en, nl }]) =>
+    const names = [...failing, ...named.failing].map(([{ called }, { en, nl }]) =>
       t(
         `names of ${called.en}: ${en}; numbers stand in their place`,
         `namen van ${called.nl}: ${nl}; er staan nummers in de plaats`,
@@ -273,6 +262,8 @@ export class FinanceRows {
     );
     return [...cells, ...names];
   }
+
+  return { of, ask, nameOf, said, empty, notes };
 }
 
 /** A member as an id; null for 0, which stands for none, and for what is no id. */

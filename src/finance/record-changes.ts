@@ -154,67 +154,79 @@ const BESIDE: Readonly<Record<RecordSheet, readonly string[]>> = {
 };
 
 /** Collects the records of an export, for its hash, and for what changed since the last one. */
-export class ExportedRecords {
-  private readonly columns: ExportSnapshot['columns'];
-  private readonly labels: Readonly<Record<RecordSheet, string | null>>;
-  private readonly packs = bySheet(() => new RecordPack());
-
-  constructor(definition: FinanceDefinition) {
-    const { events, lines, trips } = definition;
-    this.labels = { events: events.label, lines: lines.label, trips: trips.label, mutations: null };
-    this.columns = bySheet((sheet) => [
-      ...definition[sheet].columns.flatMap(({ member }) => member ?? []),
-      ...BESIDE[sheet],
-    ]);
-  }
+export function exportedRecords(definition: FinanceDefinition) {
+  const { events, lines, trips } = definition;
+  const columns: ExportSnapshot['columns'] = bySheet((sheet) => [
+    ...definition[sheet].columns.flatMap(({ member }) => member ?? []),
+    ...BESIDE[sheet],
+  ]);
+  const labels: Readonly<Record<RecordSheet, string | null>> = {
+    events: events.label,
+    lines: lines.label,
+    trips: trips.label,
+    mutations: null,
+  };
+  const packs = bySheet(() => new RecordPack());
 
   /** Adds a record; several may share a key. `beside`: what belongs to it and is no member. */
-  add(sheet: RecordSheet, key: string, of: AnswerRecord, amount: BigNumber | null, ...beside: Value[]): void {
+  function add(
+    sheet: RecordSheet,
+    key: string,
+    of: AnswerRecord,
+    amount: BigNumber | null,
+    ...beside: Value[]
+  ): void {
     // No names of ids, and no language.
-    const members = this.columns[sheet].slice(0, -beside.length || undefined);
+    const members = columns[sheet].slice(0, -beside.length || undefined);
     const content = [...members.map((member) => memberAt(of, member.split('.')) ?? null), ...beside];
-    this.packs[sheet].add(`${key}\t${amount?.toFixed() ?? ''}\t${JSON.stringify(content)}`);
+    packs[sheet].add(`${key}\t${amount?.toFixed() ?? ''}\t${JSON.stringify(content)}`);
   }
 
   /** SHA-256 of all records in hexadecimal; their order and the language make no difference. */
-  hash(): string {
+  function hash(): string {
     const made = createHash('sha256');
     for (const sheet of RECORD_SHEETS) {
-      const digests = Array.from(recordsIn(this.packed(sheet)), ([digest]) => digest);
+      const digests = Array.from(recordsIn(packed(sheet)), ([digest]) => digest);
       made.update(`${sheet} ${digests.sort().join('')}\n`);
     }
     return made.digest('hex');
   }
 
   /** What changed since the last export of a scope; null where none is known, or it is of other columns. */
-  async changes({ ledger, serviceKey }: Context, scope: FinanceScope): Promise<FinanceChanges | null> {
+  async function changes(
+    { ledger, serviceKey }: Context,
+    scope: FinanceScope,
+  ): Promise<FinanceChanges | null> {
     const fact = await ledger.findFact(serviceKey, factName(scope));
     if (fact === undefined) return null;
-    const { version, columns, contents, at, file, hash, sums } = JSON.parse(fact) as ExportSnapshot;
-    if (version !== VERSION || JSON.stringify(columns) !== JSON.stringify(this.columns)) return null;
+    const { version, columns: then, contents, at, file, hash, sums } = JSON.parse(fact) as ExportSnapshot;
+    if (version !== VERSION || JSON.stringify(then) !== JSON.stringify(columns)) return null;
     const counts = bySheet(() => ({ added: 0, removed: 0, changed: 0 }));
     const records: ChangedRecord[] = [];
     for (const sheet of RECORD_SHEETS)
-      for (const pair of differences(contents[sheet], this.packed(sheet))) {
+      for (const pair of differences(contents[sheet], packed(sheet))) {
         const what = pair.was === undefined ? 'added' : pair.is === undefined ? 'removed' : 'changed';
         counts[sheet][what]++;
-        if (records.length < LISTED) records.push({ ...{ sheet, what }, ...this.described(sheet, pair) });
+        if (records.length < LISTED) records.push({ ...{ sheet, what }, ...described(sheet, pair) });
       }
     return { since: { at, file, hash, sums }, counts, records };
   }
 
-  private described(sheet: RecordSheet, { key, was, is }: RecordPair): Omit<ChangedRecord, 'sheet' | 'what'> {
-    const columns = this.columns[sheet];
+  function described(
+    sheet: RecordSheet,
+    { key, was, is }: RecordPair,
+  ): Omit<ChangedRecord, 'sheet' | 'what'> {
+    const fields = columns[sheet];
     const [old, own] = [was, is].map((one): readonly Value[] =>
       one === undefined ? [] : JSON.parse(one[3]),
     );
-    const changes = columns.flatMap((field, at) => {
+    const changes = fields.flatMap((field, at) => {
       const [from, to] = [old?.[at], own?.[at]];
       // An id and its name stand in columns of their own.
-      if (from === undefined || to === undefined || columns.indexOf(field) !== at) return [];
+      if (from === undefined || to === undefined || fields.indexOf(field) !== at) return [];
       return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }];
     });
-    const at = columns.indexOf(this.labels[sheet] ?? '');
+    const at = fields.indexOf(labels[sheet] ?? '');
     const name = own?.[at] ?? old?.[at];
     return {
       ...{ key, changes, was: was?.[2] || null, now: is?.[2] || null },
@@ -223,14 +235,16 @@ export class ExportedRecords {
   }
 
   /** Saves what the export held, once its file is in place: the next one of the scope is compared with it. */
-  async save({ ledger, serviceKey }: Context, scope: FinanceScope, mark: ExportMark): Promise<void> {
-    const contents = bySheet((sheet) => this.packed(sheet));
-    const held: ExportSnapshot = { version: VERSION, ...mark, columns: this.columns, contents };
+  async function save({ ledger, serviceKey }: Context, scope: FinanceScope, mark: ExportMark): Promise<void> {
+    const contents = bySheet((sheet) => packed(sheet));
+    const held: ExportSnapshot = { version: VERSION, ...mark, columns, contents };
     await ledger.rememberFact(serviceKey, factName(scope), JSON.stringify(held));
   }
 
-  private packed(sheet: RecordSheet): readonly string[] {
-    this.packs[sheet].end();
-    return this.packs[sheet].chunks;
+  function packed(sheet: RecordSheet): readonly string[] {
+    packs[sheet].end();
+    return packs[sheet].chunks;
   }
+
+  return { add, hash, changes, save };
 }

@@ -134,67 +134,60 @@ export function outcomeHeight({ cells, oneLine }: ShownOutcome): number | undefi
 }
 
 /** Sets the widths of the added columns; called with the scanner behind the tag that a method names. */
-export class ColumnRewriter {
-  private readonly copy: XmlCopy;
-  private readonly own: ResultColumns;
-  private readonly styles: (readonly [min: number, max: number, style: number])[] = [];
-  private done = false;
+export function columnRewriter(copy: XmlCopy, own: ResultColumns) {
+  const styles: (readonly [min: number, max: number, style: number])[] = [];
+  let done = false;
   /** The `</col>` of a replaced tag is still to come. */
-  private open = false;
-
-  constructor(copy: XmlCopy, own: ResultColumns) {
-    this.copy = copy;
-    this.own = own;
-  }
+  let open = false;
 
   /** The style of blank cells in a column, 0 for none. */
-  styleOf(column: number): number {
-    return this.styles.find(([min, max]) => column >= min && column <= max)?.[2] ?? 0;
+  function styleOf(column: number): number {
+    return styles.find(([min, max]) => column >= min && column <= max)?.[2] ?? 0;
   }
 
-  openCol(): void {
-    const { copy, own } = this;
+  function openCol(): void {
     const [min, max] = [attributeNumber(copy.scanner, 'min'), attributeNumber(copy.scanner, 'max')];
     const style = attributeNumber(copy.scanner, 'style');
-    if (style > 0) this.styles.push([min, max, style]);
+    if (style > 0) styles.push([min, max, style]);
     if (max < own.first) return;
     if (min > own.last) {
-      copy.insertBefore(this.widths());
+      copy.insertBefore(widths());
       return;
     }
     // What the tag says of columns at either side stays.
     const left = min < own.first ? [min, Math.min(max, own.first - 1)] : null;
     const right = max > own.last ? [Math.max(min, own.last + 1), max] : null;
     const text = copy.text.replace(/\s*\/?>$/, '/>');
-    this.open = !copy.scanner.selfClosing;
-    copy.replace(`${ranged(text, left)}${this.widths()}${ranged(text, right)}`);
+    open = !copy.scanner.selfClosing;
+    copy.replace(`${ranged(text, left)}${widths()}${ranged(text, right)}`);
   }
 
-  closeCol(): void {
-    if (this.open) this.copy.replace('');
-    this.open = false;
+  function closeCol(): void {
+    if (open) copy.replace('');
+    open = false;
   }
 
-  closeCols(): void {
-    this.copy.insertBefore(this.widths());
+  function closeCols(): void {
+    copy.insertBefore(widths());
   }
 
   /** Columns stand before `<sheetData>`. */
-  openData(): void {
-    const widths = this.widths();
-    const { copy } = this;
-    if (widths !== '') copy.insertBefore(`<${copy.prefix}cols>${widths}</${copy.prefix}cols>`);
+  function openData(): void {
+    const cols = widths();
+    if (cols !== '') copy.insertBefore(`<${copy.prefix}cols>${cols}</${copy.prefix}cols>`);
   }
 
   /** The same, once. */
-  private widths(): string {
-    if (this.done) return '';
-    this.done = true;
-    const { first, headers } = this.own;
+  function widths(): string {
+    if (done) return '';
+    done = true;
+    const { first, headers } = own;
     const widthOf = (header: string): number => WIDTHS[outputMark(header) ?? ''] ?? WIDTH;
-    const cols = headers.map((header, at) => columnXml(first + at, widthOf(header), 0, this.copy.prefix));
+    const cols = headers.map((header, at) => columnXml(first + at, widthOf(header), 0, copy.prefix));
     return cols.join('');
   }
+
+  return { styleOf, openCol, closeCol, closeCols, openData };
 }
 
 function ranged(col: string, range: readonly number[] | null): string {

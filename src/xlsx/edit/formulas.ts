@@ -18,50 +18,38 @@ interface Orphaned {
  * first: where that one is replaced, the next takes it over. Called with the scanner behind `<f>`, its text
  * and its end.
  */
-export class Formulas {
-  private readonly copy: XmlCopy;
-  private readonly orphaned = new Map<string, Orphaned>();
-  private open: Orphaned | undefined;
-
-  constructor(copy: XmlCopy) {
-    this.copy = copy;
-  }
-
-  /** Whether a cell further on may have to take a formula over. */
-  get waiting(): boolean {
-    return this.orphaned.size > 0;
-  }
+export function sharedFormulas(copy: XmlCopy) {
+  const orphaned = new Map<string, Orphaned>();
+  let open: Orphaned | undefined;
 
   /** A formula in a cell, which may be left out. */
-  begin(row: number, column: number): void {
-    const { copy } = this;
+  function begin(row: number, column: number): void {
     const { scanner } = copy;
-    this.open = undefined;
-    if ((!copy.isDropping && !this.waiting) || attributeValue(scanner, 't') !== 'shared') return;
+    open = undefined;
+    if ((!copy.isDropping && orphaned.size === 0) || attributeValue(scanner, 't') !== 'shared') return;
     const name = attributeValue(scanner, 'si') ?? '';
     const range = attributeValue(scanner, 'ref');
     if (copy.isDropping && range !== undefined && !scanner.selfClosing) {
-      this.open = { row, column, range, text: '' };
-      this.orphaned.set(name, this.open);
-    } else if (!copy.isDropping && range === undefined) this.adopt(name, row, column);
+      open = { row, column, range, text: '' };
+      orphaned.set(name, open);
+    } else if (!copy.isDropping && range === undefined) adopt(name, row, column);
   }
 
   /** The text of the formula that was begun. */
-  text(): void {
-    const { scanner } = this.copy;
-    if (this.open !== undefined)
-      this.open.text += decodeReferences(scanner.bytes.toString('utf8', scanner.start, scanner.end));
+  function text(): void {
+    const { scanner } = copy;
+    if (open !== undefined)
+      open.text += decodeReferences(scanner.bytes.toString('utf8', scanner.start, scanner.end));
   }
 
-  end(): void {
-    this.open = undefined;
+  function end(): void {
+    open = undefined;
   }
 
-  private adopt(name: string, row: number, column: number): void {
-    const orphan = this.orphaned.get(name);
+  function adopt(name: string, row: number, column: number): void {
+    const orphan = orphaned.get(name);
     if (orphan === undefined) return;
-    this.orphaned.delete(name);
-    const { copy } = this;
+    orphaned.delete(name);
     const own = cellAddress(column, row);
     const range = cellRange(orphan.range);
     const last = range === undefined ? own : cellAddress(range.right, range.bottom);
@@ -76,6 +64,16 @@ export class Formulas {
       copy.insertBehind(text);
     }
   }
+
+  return {
+    begin,
+    text,
+    end,
+    /** Whether a cell further on may have to take a formula over. */
+    get waiting(): boolean {
+      return orphaned.size > 0;
+    },
+  };
 }
 
 /** Texts, quoted names, tables, cells, whole columns and whole rows in a formula. */

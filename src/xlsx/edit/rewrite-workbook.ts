@@ -13,7 +13,7 @@ import { ZipWriter } from '../zip/write-zip.ts';
 import { growTable } from './added-columns.ts';
 import { type BookEdits, openBook } from './book-edits.ts';
 import { resultPart } from './result-book.ts';
-import { type SheetRewriter, sheetRewriter } from './sheet-rewriter.ts';
+import { sheetRewriter } from './sheet-rewriter.ts';
 
 /** What to add to a workbook. */
 interface Additions {
@@ -93,7 +93,10 @@ const SIGNED = t(
 /** What adds outcomes to the sheets, by their parts, once the tables that end at the added columns are grown. */
 async function rewritersOf(book: BookEdits, sheets: readonly ResultSheet[], styles: BookStyles) {
   const { source, listed } = book.opened;
-  const rewriters = new Map<string, { readonly sheet: string; readonly rewriter: SheetRewriter }>();
+  const rewriters = new Map<
+    string,
+    { readonly sheet: string; readonly rewriter: NonNullable<Awaited<ReturnType<typeof sheetRewriter>>> }
+  >();
   for (const sheet of sheets) {
     const rewriter = await sheetRewriter(sheet, styles, source.limits.tokenBytes);
     if (rewriter === undefined) continue;

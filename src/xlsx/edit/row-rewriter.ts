@@ -12,14 +12,14 @@ import type { BookStyles } from '../write/book-styles.ts';
 import { attributeIsTrue, attributeValue, type XmlScanner } from '../xml/xml-scanner.ts';
 import type { XmlCopy } from '../xml/xml-write.ts';
 import {
-  type ColumnRewriter,
+  type columnRewriter,
   headerCells,
   isOurs,
   outcomeCells,
   outcomeHeight,
   type ResultColumns,
 } from './added-columns.ts';
-import type { Formulas } from './formulas.ts';
+import type { sharedFormulas } from './formulas.ts';
 
 /** What rows are rewritten with. */
 interface RowContext {
@@ -27,11 +27,11 @@ interface RowContext {
   readonly own: ResultColumns;
   readonly styles: BookStyles;
   readonly outcomes: OutcomeQueue;
-  readonly columns: ColumnRewriter;
+  readonly columns: ReturnType<typeof columnRewriter>;
   /** Rows that need nothing are hidden. */
   readonly hides: boolean;
   readonly corrected: ReadonlyMap<number, CorrectedCells>;
-  readonly formulas: Formulas;
+  readonly formulas: ReturnType<typeof sharedFormulas>;
 }
 
 type CellEdit = ReturnType<typeof outcomeCells>[number];
@@ -42,167 +42,162 @@ const byColumn = (one: CellEdit, other: CellEdit): number => one.column - other.
  * Rewrites rows while they are copied: added cells, and tints on cells with a remark. Called with the scanner
  * behind `<row>`, `<c>` and `</row>`. Throws DamagedPart.
  */
-export class RowRewriter {
-  private readonly work: RowContext;
-  private row = 0;
-  private numbered = false;
-  private column = 0;
-  private beside = 0;
-  private rowStyle = 0;
+export function rowRewriter({
+  copy,
+  own,
+  styles,
+  outcomes,
+  columns,
+  hides,
+  corrected,
+  formulas,
+}: RowContext) {
+  const { scanner } = copy;
+  let row = 0;
+  let numbered = false;
+  let column = 0;
+  let beside = 0;
+  let rowStyle = 0;
   /** What becomes of cells, in the order of their columns; those from `at` on are still to come. */
-  private edits: CellEdit[] = [];
-  private at = 0;
+  let edits: CellEdit[] = [];
+  let at = 0;
   /** Cells of the row hold something else than in the file. */
-  private isCorrected = false;
+  let isCorrected = false;
   /** The headers are still to be added. */
-  private headless = false;
+  let headless = false;
   /** The cells up to this one were skipped, to its remark. */
-  private skipping = false;
+  let skipping = false;
 
-  constructor(work: RowContext) {
-    this.work = work;
-  }
-
-  open(): void {
-    const { copy, own, hides, outcomes } = this.work;
-    const { scanner } = copy;
+  function open(): void {
     const number = rowNumber(scanner);
-    this.numbered = number > 0;
-    this.row = this.numbered ? number : this.row + 1;
-    this.column = 0;
-    this.beside = 0;
-    this.skipping = false;
-    this.rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
-    this.headless = this.row === own.headerRow;
-    const outcome = this.headless ? undefined : outcomes.of(this.row);
-    this.settle(outcome);
+    numbered = number > 0;
+    row = numbered ? number : row + 1;
+    column = 0;
+    beside = 0;
+    skipping = false;
+    rowStyle = attributeIsTrue(scanner, 'customFormat') ? styleIndex(scanner) || 0 : 0;
+    headless = row === own.headerRow;
+    const outcome = headless ? undefined : outcomes.of(row);
+    settle(outcome);
     if (scanner.selfClosing) {
-      this.closeBlank();
+      closeBlank();
       return;
     }
     const wasHidden = attributeIsTrue(scanner, 'hidden');
     const hidden = isHidden(wasHidden, outcome, hides);
-    if (outcome !== undefined || this.headless || this.isCorrected || hidden !== wasHidden) {
+    if (outcome !== undefined || headless || isCorrected || hidden !== wasHidden) {
       const changes: Record<string, string | null> = { spans: null };
       const height = outcome === undefined ? undefined : neededHeight(scanner, outcome);
       if (height !== undefined) changes.ht = String(height);
       if (hidden !== wasHidden) changes.hidden = hidden ? '1' : null;
       copy.changeTag(changes);
     }
-    if (this.numbered && !this.headless) this.skipOver();
+    if (numbered && !headless) skipOver();
   }
 
-  openCell(): void {
-    const { copy, own, styles } = this.work;
-    const { scanner } = copy;
+  function openCell(): void {
     // Its row would only be known by its cells.
-    if (!this.numbered && isPlaced(scanner) && cellRow(scanner) !== this.row)
-      throw new DamagedPart(DAMAGE.oddXml);
-    const column = cellColumn(scanner) || this.column + 1;
-    this.column = column;
-    const before = this.takeBefore(column);
+    if (!numbered && isPlaced(scanner) && cellRow(scanner) !== row) throw new DamagedPart(DAMAGE.oddXml);
+    column = cellColumn(scanner) || column + 1;
+    const before = takeBefore(column);
     if (before !== '') copy.insertBefore(before);
     const style = styleIndex(scanner) || 0;
-    const isHeader = this.row === own.headerRow;
-    const edit = this.edits[this.at]?.column === column ? this.edits[this.at++] : undefined;
-    if (this.row >= own.headerRow && isOurs(own, column)) {
+    const isHeader = row === own.headerRow;
+    const edit = edits[at]?.column === column ? edits[at++] : undefined;
+    if (row >= own.headerRow && isOurs(own, column)) {
       copy.drop();
       const header = (isHeader ? own.emptied.get(column) : undefined) ?? null;
       if (edit?.xml !== undefined) copy.sink.text(edit.xml);
       else if (header !== null || !isPlaced(scanner))
-        copy.sink.text(cellXml(cellAddress(column, this.row), style, header, copy.prefix));
+        copy.sink.text(cellXml(cellAddress(column, row), style, header, copy.prefix));
       return;
     }
-    if (isHeader && style > 0) this.beside = styles.plain(style);
+    if (isHeader && style > 0) beside = styles.plain(style);
     if (edit?.cell !== undefined) {
       copy.drop();
-      copy.sink.text(this.editXml(edit, styles.plain(style)));
+      copy.sink.text(editXml(edit, styles.plain(style)));
       return;
     }
     const shown = edit?.tone === undefined ? styles.plain(style) : styles.tint(style, edit.tone);
     if (shown !== style) copy.changeTag({ s: String(shown) });
-    if (edit !== undefined && scanner.selfClosing) this.closeCell();
+    if (edit !== undefined && scanner.selfClosing) closeCell();
   }
 
   /** A formula in the cell that was opened last. */
-  openFormula(): void {
-    this.work.formulas.begin(this.row, this.column);
+  function openFormula(): void {
+    formulas.begin(row, column);
   }
 
-  close(): void {
-    this.work.copy.insertBefore(this.takeBefore(Number.POSITIVE_INFINITY));
+  function close(): void {
+    copy.insertBefore(takeBefore(Number.POSITIVE_INFINITY));
   }
 
   /** Finds what becomes of the cells of the row. What stands in our own columns is ours. */
-  private settle(outcome: NumberedOutcome | undefined): void {
-    const { copy, own, styles, corrected } = this.work;
-    const cells = corrected.get(this.row);
-    this.isCorrected = cells !== undefined;
-    this.at = 0;
-    this.edits = outcome === undefined ? [] : outcomeCells(this.row, outcome, own, styles, copy.prefix);
+  function settle(outcome: NumberedOutcome | undefined): void {
+    const cells = corrected.get(row);
+    isCorrected = cells !== undefined;
+    at = 0;
+    edits = outcome === undefined ? [] : outcomeCells(row, outcome, own, styles, copy.prefix);
     const marks = outcome?.marks ?? [];
     if (marks.length === 0 && cells === undefined) return;
     const changed = new Map<number, CellEdit>();
     for (const [column, cell] of cells ?? []) changed.set(column, { column, cell });
     for (const { column, tone } of marks) changed.set(column, { ...changed.get(column), column, tone });
     for (const edit of changed.values())
-      if (this.row < own.headerRow || !isOurs(own, edit.column)) this.edits.push(edit);
-    this.edits.sort(byColumn);
+      if (row < own.headerRow || !isOurs(own, edit.column)) edits.push(edit);
+    edits.sort(byColumn);
   }
 
   /** The cells left of `column`: changes of blank places, and the added ones. */
-  private takeBefore(column: number): string {
-    const { copy, own, styles, columns } = this.work;
-    if (this.headless && column >= own.first) {
-      this.headless = false;
-      this.edits.push(...headerCells(this.row, this.beside, own, styles, copy.prefix));
-      this.edits.sort(byColumn);
+  function takeBefore(column: number): string {
+    if (headless && column >= own.first) {
+      headless = false;
+      edits.push(...headerCells(row, beside, own, styles, copy.prefix));
+      edits.sort(byColumn);
     }
     let text = '';
     for (;;) {
-      const edit = this.edits[this.at];
+      const edit = edits[at];
       if (edit === undefined || edit.column >= column) return text;
-      this.at++;
-      const style = this.rowStyle > 0 ? this.rowStyle : columns.styleOf(edit.column);
-      if (edit.cell !== null || edit.tone !== undefined) text += this.editXml(edit, style);
+      at++;
+      const style = rowStyle > 0 ? rowStyle : columns.styleOf(edit.column);
+      if (edit.cell !== null || edit.tone !== undefined) text += editXml(edit, style);
     }
   }
 
   /** A cell in place of the file's, tinted where it has a remark. */
-  private editXml({ column, xml, cell = null, tone }: CellEdit, style: number): string {
+  function editXml({ column, xml, cell = null, tone }: CellEdit, style: number): string {
     if (xml !== undefined) return xml;
-    const { copy, styles } = this.work;
     const own = cell?.type === 'number' ? styles.asNumber(style) : style;
     const shown = tone === undefined ? own : styles.tint(own, tone);
-    return cellXml(cellAddress(column, this.row), shown, cell?.value ?? null, copy.prefix);
+    return cellXml(cellAddress(column, row), shown, cell?.value ?? null, copy.prefix);
   }
 
   /** Fills a row without cells, `<row/>`. */
-  private closeBlank(): void {
-    const cells = this.takeBefore(Number.POSITIVE_INFINITY);
+  function closeBlank(): void {
+    const cells = takeBefore(Number.POSITIVE_INFINITY);
     if (cells === '') return;
-    const { copy } = this.work;
     const tag = copy.text.replace(/\sspans=(?:"[^"]*"|'[^']*')/, '').replace(/\s*\/>$/, '>');
     copy.replace(`${tag}${cells}</${copy.prefix}row>`);
   }
 
   /** Skips cells that stay as they are, up to the next one with a remark: far quicker in nearly every row. */
-  private skipOver(): void {
-    const { copy, own, styles, formulas } = this.work;
-    const isAsItWas = !formulas.waiting && !styles.tinted && !this.isCorrected;
+  function skipOver(): void {
+    const isAsItWas = !formulas.waiting && !styles.tinted && !isCorrected;
     if (!isAsItWas || copy.prefix !== '' || own.emptied.size > 0) return;
-    const next = this.edits[this.at];
-    if (next?.tone === undefined) skipCells(copy.scanner, own.first);
-    else if (next.column < own.first)
-      this.skipping = skipToCell(copy.scanner, cellAddress(next.column, this.row));
+    const next = edits[at];
+    if (next?.tone === undefined) skipCells(scanner, own.first);
+    else if (next.column < own.first) skipping = skipToCell(scanner, cellAddress(next.column, row));
   }
 
   /** Skips on behind a cell with a remark. */
-  closeCell(): void {
-    if (!this.skipping) return;
-    this.skipping = false;
-    this.skipOver();
+  function closeCell(): void {
+    if (!skipping) return;
+    skipping = false;
+    skipOver();
   }
+
+  return { open, openCell, openFormula, close, closeCell };
 }
 
 /** The height that the row just opened lacks for its outcome; undefined where it has room, or the user set its height. */

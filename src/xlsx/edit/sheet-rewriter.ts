@@ -3,29 +3,9 @@ import type { CellRange } from '../../files/sheet.ts';
 import type { BookStyles } from '../write/book-styles.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
 import { XmlCopy } from '../xml/xml-write.ts';
-import { ColumnRewriter, growRef, type ResultColumns, resultColumns } from './added-columns.ts';
-import { Formulas } from './formulas.ts';
-import { RowRewriter } from './row-rewriter.ts';
-
-/** What adds outcomes to a sheet; undefined if nothing is added to it. */
-export async function sheetRewriter(
-  sheet: ResultSheet,
-  styles: BookStyles,
-  tokenBytes: number,
-): Promise<SheetRewriter | undefined> {
-  const { added, headerRow, outcomes, corrected = new Map(), oldColumns } = sheet;
-  if (added === null || headerRow === null || outcomes === undefined) return undefined;
-  const own = resultColumns(added, headerRow, oldColumns);
-  const copy = new XmlCopy(tokenBytes);
-  const work = {
-    ...{ copy, own, styles, corrected },
-    hides: await hidesRows(sheet),
-    outcomes: new OutcomeQueue(outcomes),
-    columns: new ColumnRewriter(copy, own),
-    formulas: new Formulas(copy),
-  };
-  return new SheetRewriter(work);
-}
+import { columnRewriter, growRef, resultColumns } from './added-columns.ts';
+import { sharedFormulas } from './formulas.ts';
+import { rowRewriter } from './row-rewriter.ts';
 
 /**
  * Whether the rows of a sheet that need nothing are hidden. Not where all would be: a sheet without visible rows would
@@ -40,34 +20,33 @@ async function hidesRows({ onlyProblems, outcomes }: ResultSheet): Promise<boole
 const PART = nameCodes('dimension', 'cols', 'sheetData', 'autoFilter');
 const CHILD = nameCodes('col', 'row', 'c', 'f');
 
-/** Rewrites a worksheet part as a stream, changing only what a result adds. Throws DamagedPart. */
-export class SheetRewriter {
-  readonly own: ResultColumns;
+/** What adds outcomes to a sheet, changing nothing else; undefined if nothing is added to it. */
+export async function sheetRewriter(sheet: ResultSheet, styles: BookStyles, tokenBytes: number) {
+  const { added, headerRow, corrected = new Map(), oldColumns } = sheet;
+  if (added === null || headerRow === null || sheet.outcomes === undefined) return undefined;
+  const own = resultColumns(added, headerRow, oldColumns);
+  const copy = new XmlCopy(tokenBytes);
+  const outcomes = new OutcomeQueue(sheet.outcomes);
+  const columns = columnRewriter(copy, own);
+  const formulas = sharedFormulas(copy);
+  const hides = await hidesRows(sheet);
+  const rows = rowRewriter({ copy, own, styles, corrected, hides, outcomes, columns, formulas });
   /** The range of the filter of the sheet, if it grew. */
-  filter: CellRange | undefined;
-  private readonly work: ConstructorParameters<typeof RowRewriter>[0];
-  private readonly rows: RowRewriter;
+  let filter: CellRange | undefined;
   /** The code of the open child of the root, 0 for none. */
-  private part = 0;
-  private inRow = false;
+  let part = 0;
+  let inRow = false;
 
-  constructor(work: ConstructorParameters<typeof RowRewriter>[0]) {
-    this.work = work;
-    this.own = work.own;
-    this.rows = new RowRewriter(work);
-  }
-
-  /** The rewritten chunks from those of the part, both in UTF-8. */
-  async *rewrite(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const { copy, outcomes, formulas } = this.work;
+  /** The rewritten chunks from those of the part, both in UTF-8. Throws DamagedPart. */
+  async function* rewrite(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of chunks) {
         copy.feed(chunk);
         for (let token = copy.next(); token !== NEED; token = copy.next()) {
-          if (token === CLOSE) this.close();
+          if (token === CLOSE) close();
           else if (token === OPEN) {
             if (outcomes.dry) await outcomes.fill();
-            this.open();
+            open();
           } else if (token === TEXT) formulas.text();
         }
         yield* copy.take();
@@ -79,39 +58,44 @@ export class SheetRewriter {
     }
   }
 
-  private open(): void {
-    const { copy, columns } = this.work;
+  function open(): void {
     const { level, selfClosing, code } = copy.scanner;
-    if (level === 5 && this.inRow) {
-      if (code === CHILD.f) this.rows.openFormula();
-    } else if (level === 4 && this.inRow) {
-      if (code === CHILD.c) this.rows.openCell();
+    if (level === 5 && inRow) {
+      if (code === CHILD.f) rows.openFormula();
+    } else if (level === 4 && inRow) {
+      if (code === CHILD.c) rows.openCell();
     } else if (level === 3) {
-      if (this.part === PART.sheetData && code === CHILD.row) {
-        this.inRow = !selfClosing;
-        this.rows.open();
-      } else if (this.part === PART.cols && code === CHILD.col) columns.openCol();
+      if (part === PART.sheetData && code === CHILD.row) {
+        inRow = !selfClosing;
+        rows.open();
+      } else if (part === PART.cols && code === CHILD.col) columns.openCol();
     } else if (level === 2) {
-      if (!selfClosing) this.part = code;
+      if (!selfClosing) part = code;
       // The used range grows; programs find it by themselves.
       if (code === PART.dimension) copy.drop();
-      else if (code === PART.autoFilter) this.filter = growRef(copy, this.own);
+      else if (code === PART.autoFilter) filter = growRef(copy, own);
       else if (code === PART.sheetData) columns.openData();
     }
   }
 
-  private close(): void {
-    const { copy, columns, formulas } = this.work;
+  function close(): void {
     const { level } = copy.scanner;
     if (level === 5) formulas.end();
-    else if (level === 4 && this.inRow) this.rows.closeCell();
-    else if (level === 3 && this.inRow) {
-      this.rows.close();
-      this.inRow = false;
-    } else if (level === 3 && this.part === PART.cols) columns.closeCol();
+    else if (level === 4 && inRow) rows.closeCell();
+    else if (level === 3 && inRow) {
+      rows.close();
+      inRow = false;
+    } else if (level === 3 && part === PART.cols) columns.closeCol();
     else if (level === 2) {
-      if (this.part === PART.cols) columns.closeCols();
-      this.part = 0;
+      if (part === PART.cols) columns.closeCols();
+      part = 0;
     }
   }
+
+  return {
+    ...{ own, rewrite },
+    get filter() {
+      return filter;
+    },
+  };
 }

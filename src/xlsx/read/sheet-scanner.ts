@@ -35,7 +35,7 @@ import {
   uncachedCell,
 } from './cells.ts';
 import { isCircular, mayBeCircular } from './circular-formula.ts';
-import { type CellStyle, GENERAL, RichText } from './workbook-part.ts';
+import { type CellStyle, GENERAL, richText } from './workbook-part.ts';
 
 const ROWS = nameCodes('sheetData', 'row', 'c', 'v', 'f', 'is', 't');
 const LAYOUT = nameCodes('col', 'autoFilter', 'mergeCell');
@@ -64,7 +64,7 @@ export class SheetScanner {
   private readonly scanner: XmlScanner;
   private readonly context: CellContext;
   private readonly layout: SheetLayout | undefined;
-  private readonly inline: RichText;
+  private readonly inline: ReturnType<typeof richText>;
   private readonly longest: number;
   private readonly counts = {
     rows: counter(LAST_ROW, 'rows', 'rijen'),
@@ -107,7 +107,7 @@ export class SheetScanner {
       Object.assign(layout, newLayout(), { formats: [...formats] });
     }
     this.scanner = new XmlScanner(tokenBytes);
-    this.inline = new RichText(tokenBytes);
+    this.inline = richText(tokenBytes);
     this.longest = Math.min(tokenBytes, MOST.cellText);
   }
 

@@ -166,7 +166,7 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
   const count = counter(most, 'shared texts', 'gedeelde teksten');
   const room = Math.max(KEPT, entry.packedBytes * KEPT_RATIO);
   let characters = 0;
-  const item = new RichText(source.limits.tokenBytes);
+  const item = richText(source.limits.tokenBytes);
   let inside = false;
   await scanPart(source, entry, (scanner, token) => {
     if (inside) {
@@ -189,51 +189,47 @@ export async function readSharedStrings(source: WorkbookPackage, entry: ZipEntry
 }
 
 /** The text of an `<si>` or `<is>`: its `<t>` and those in runs, not phonetic ones. Throws DamagedPart. */
-export class RichText {
-  private readonly longest: number;
-  private text = '';
-  private depth = 0;
+export function richText(tokenBytes: number) {
+  const longest = Math.min(tokenBytes, MOST.cellText);
+  let text = '';
+  let depth = 0;
   /** Depth of the current `<t>`, 0 outside one. */
-  private reading = 0;
-  private runs = 0;
+  let reading = 0;
+  let runs = 0;
 
-  /** `longest` is in characters. */
-  constructor(longest: number) {
-    this.longest = Math.min(longest, MOST.cellText);
-  }
-
-  begin(scanner: XmlScanner): void {
-    this.text = '';
-    this.depth = scanner.depth;
-    this.reading = 0;
-    this.runs = 0;
+  function begin(scanner: XmlScanner): void {
+    text = '';
+    depth = scanner.depth;
+    reading = 0;
+    runs = 0;
   }
 
   /** Takes a token; true when it closed the item. */
-  take(scanner: XmlScanner, token: number): boolean {
+  function take(scanner: XmlScanner, token: number): boolean {
     if (token === OPEN) {
-      if (!scanner.selfClosing) this.open(scanner);
+      if (!scanner.selfClosing) open(scanner);
       return false;
     }
     if (token === CLOSE) {
-      if (scanner.depth < this.reading) this.reading = 0;
-      if (scanner.depth < this.runs) this.runs = 0;
-      return scanner.depth < this.depth;
+      if (scanner.depth < reading) reading = 0;
+      if (scanner.depth < runs) runs = 0;
+      return scanner.depth < depth;
     }
-    if (this.reading !== scanner.depth) return false;
-    this.text += tokenText(scanner, token === CDATA);
-    if (this.text.length > this.longest) throw new DamagedPart(DAMAGE.longText);
+    if (reading !== scanner.depth) return false;
+    text += tokenText(scanner, token === CDATA);
+    if (text.length > longest) throw new DamagedPart(DAMAGE.longText);
     return false;
   }
 
-  finish(): string {
-    return unifyLineEnds(this.text);
+  function finish(): string {
+    return unifyLineEnds(text);
   }
 
-  private open(scanner: XmlScanner): void {
+  function open(scanner: XmlScanner): void {
     const parent = scanner.depth - 1;
-    if (scanner.code === ELEMENT.t && (parent === this.depth || parent === this.runs))
-      this.reading = scanner.depth;
-    else if (scanner.code === ELEMENT.r && parent === this.depth) this.runs = scanner.depth;
+    if (scanner.code === ELEMENT.t && (parent === depth || parent === runs)) reading = scanner.depth;
+    else if (scanner.code === ELEMENT.r && parent === depth) runs = scanner.depth;
   }
+
+  return { begin, take, finish };
 }
