@@ -1,7 +1,7 @@
 import { usageStop } from '../core/errors.ts';
 import { t } from '../core/language.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
-import { CsvRecords } from './csv-records.ts';
+import { csvRecords } from './csv-records.ts';
 
 /** How a CSV is written, so that a result looks like the file that was read. */
 export interface CsvStyle {
@@ -142,7 +142,7 @@ const tells = (fields: readonly string[]): boolean =>
 
 /** The first records that tell, with their quotes, and those of them without trouble of quotes. */
 function firstRecords(start: string, delimiter: string) {
-  const cutter = new CsvRecords({ delimiter, longest: start.length + 1, raw: true, most: RECORDS });
+  const cutter = csvRecords({ delimiter, longest: start.length + 1, raw: true, most: RECORDS });
   const read: (readonly string[])[] = [];
   const sure: (readonly string[])[] = [];
   for (const cut of [() => cutter.take(start), () => cutter.finish()]) {
@@ -169,7 +169,7 @@ function firstRecords(start: string, delimiter: string) {
 function insideOf(line: string, delimiter: string): readonly string[] | undefined {
   const text = /^\s*"(.*)"\s*$/s.exec(line)?.[1]?.replaceAll('""', '"') ?? '';
   if (!text.includes(delimiter)) return undefined;
-  const cutter = new CsvRecords({ delimiter, longest: text.length + 1, raw: true });
+  const cutter = csvRecords({ delimiter, longest: text.length + 1, raw: true });
   const [fields, ...more] = [...cutter.take(text), ...cutter.finish()];
   return more.length === 0 ? fields : undefined;
 }

@@ -54,92 +54,90 @@ const SHOWN = 200;
  * or over lines that make no record of the expected size, is read again as one line by itself: a stray quote
  * changes no row but its own. However the text is cut into chunks, the records are the same.
  */
-export class CsvRecords {
+export function csvRecords({
+  delimiter,
+  longest,
+  expected,
+  line: firstLine = 1,
+  raw = false,
+  most = Number.POSITIVE_INFINITY,
+  file,
+}: CsvRecordShape) {
+  const sizes = expected ?? [];
   /** Characters looked at to find closing quotes, for tests: a few for each one of the text. */
-  looks = 0;
+  let looks = 0;
   /** The records of the last chunk with trouble of quotes. */
-  readonly troubles = new Map<readonly string[], QuoteTrouble>();
-  private readonly shape: CsvRecordShape;
-  private text = '';
+  const troubles = new Map<readonly string[], QuoteTrouble>();
+  let text = '';
   /** The line of the file on which the current record starts. */
-  private line: number;
+  let line = firstLine;
   /** Where in the text the current record starts. */
-  private begin = 0;
+  let begin = 0;
   /** Characters that are waited for before the text is cut again. */
-  private enough = 0;
+  let enough = 0;
   /** Where the next separator stands, looked for from a place before. */
-  private separator = -1;
+  let separator = -1;
   /** Up to here a reading over lines has failed already: no text over lines opens before it. */
-  private failedTo = 0;
+  let failedTo = 0;
   /** Fields of the last record that was read without a doubt. */
-  private neighbour = 0;
+  let neighbour = 0;
   /** What fits no better may be the rest of the record before. */
-  private contested = false;
+  let contested = false;
   /** Fields of the last line without quotes that fitted no better. */
-  private misfit = 0;
-
-  constructor(shape: CsvRecordShape) {
-    this.shape = shape;
-    this.line = shape.line ?? 1;
-  }
+  let misfit = 0;
 
   /** Takes a chunk; returns the records that it completed. Throws StopError (EXIT.file) for what can't be read on. */
-  take(chunk: string): string[][] {
+  function take(chunk: string): string[][] {
     const nul = chunk.indexOf('\0');
-    const before = this.text.length;
-    this.text = this.text === '' ? chunk : this.text + chunk;
-    if (nul >= 0) this.refuse('nulCharacter', this.line + occurrences(this.text, '\n', 0, before + nul));
-    return this.text.length < this.enough ? [] : this.cut(false);
+    const before = text.length;
+    text = text === '' ? chunk : text + chunk;
+    if (nul >= 0) refuse('nulCharacter', line + occurrences(text, '\n', 0, before + nul));
+    return text.length < enough ? [] : cut(false);
   }
 
   /** The records that no line end follows, or whose quotes were still open. */
-  finish(): string[][] {
+  function finish(): string[][] {
     // Ctrl-Z, with which old DOS programs end a file.
-    if (this.text.endsWith('\x1a')) this.text = this.text.slice(0, -1);
-    return this.cut(true);
+    if (text.endsWith('\x1a')) text = text.slice(0, -1);
+    return cut(true);
   }
 
-  private cut(last: boolean): string[][] {
-    const { text } = this;
-    const { delimiter, longest, raw = false, most = Number.POSITIVE_INFINITY } = this.shape;
+  function cut(last: boolean): string[][] {
     const records: string[][] = [];
-    this.troubles.clear();
-    this.separator = -1;
-    const quoted = new QuotedFields(text, delimiter, raw);
+    troubles.clear();
+    separator = -1;
+    const quoted = quotedFields(text, delimiter, raw);
     let quote = text.indexOf(QUOTE);
-    while (this.begin < text.length && records.length < most) {
-      const stop = placeOf(text, '\n', this.begin);
-      if (stop - this.begin > longest) this.refuse('endlessRow', this.line);
+    while (begin < text.length && records.length < most) {
+      const stop = placeOf(text, '\n', begin);
+      if (stop - begin > longest) refuse('endlessRow', line);
       if (stop === text.length && !last) break;
       if (quote < 0 || quote > stop) {
-        records.push(this.known(this.plainRecord(stop)));
-        this.line++;
-        this.begin = stop + 1;
+        records.push(known(plainRecord(stop)));
+        line++;
+        begin = stop + 1;
       } else {
-        const read = this.quotedRecord(quoted, stop, last);
+        const read = quotedRecord(quoted, stop, last);
         if (read === undefined) break;
-        records.push(this.known(read.fields, read));
-        this.line += 1 + (read.end === stop ? 0 : occurrences(text, '\n', stop, read.end));
-        this.begin = read.end + 1;
-        quote = text.indexOf(QUOTE, this.begin);
+        records.push(known(read.fields, read));
+        line += 1 + (read.end === stop ? 0 : occurrences(text, '\n', stop, read.end));
+        begin = read.end + 1;
+        quote = text.indexOf(QUOTE, begin);
       }
     }
-    this.looks += quoted.looks;
-    this.text = text.slice(this.begin);
+    looks += quoted.looks;
+    text = text.slice(begin);
     // A record that goes on is read anew when twice as much of it is there, not with each chunk.
-    this.enough = records.length > 0 ? 0 : Math.min(2 * this.text.length, longest + 1);
-    this.failedTo -= this.begin;
-    this.begin = 0;
+    enough = records.length > 0 ? 0 : Math.min(2 * text.length, longest + 1);
+    failedTo -= begin;
+    begin = 0;
     return records;
   }
 
   /** A record without quotes; of fields that hold something, a third quicker than `split`. */
-  private plainRecord(stop: number): string[] {
-    const { text } = this;
-    const { delimiter } = this.shape;
+  function plainRecord(stop: number): string[] {
     const fields: string[] = [];
-    let from = this.begin;
-    let separator = this.separator;
+    let from = begin;
     if (separator < from) separator = placeOf(text, delimiter, from);
     while (separator < stop) {
       fields.push(text.slice(from, separator));
@@ -147,50 +145,47 @@ export class CsvRecords {
       separator = placeOf(text, delimiter, from);
     }
     fields.push(text.slice(from, stop));
-    this.separator = separator;
     return fields;
   }
 
   /** A record with a quote on its first line; undefined when it may go on in the next chunk. */
-  private quotedRecord(quoted: QuotedFields, stop: number, last: boolean): Read | undefined {
-    const { begin, text } = this;
-    const oneLine = this.byRules(quoted, stop, true);
+  function quotedRecord(quoted: QuotedFields, stop: number, last: boolean): Read | undefined {
+    const oneLine = byRules(quoted, stop, true);
     if (oneLine !== undefined) return oneLine;
     const open = quoted.brokenAt === stop;
-    if (!open || quoted.openAt < this.failedTo) return this.byLine(quoted, stop);
-    const horizon = begin + this.shape.longest;
+    if (!open || quoted.openAt < failedTo) return byLine(quoted, stop);
+    const horizon = begin + longest;
     const bounded = text.length >= horizon;
     const limit = bounded ? horizon : text.length;
-    const record = this.byRules(quoted, limit, last && !bounded);
+    const record = byRules(quoted, limit, last && !bounded);
     if (record === undefined && quoted.brokenAt === limit && !last && !bounded) return undefined;
     const failedAt = record?.end ?? quoted.brokenAt;
-    const found = record === undefined ? undefined : this.overLines(quoted, stop, record);
+    const found = record === undefined ? undefined : overLines(quoted, stop, record);
     if (found !== undefined) return found;
-    this.failedTo = failedAt;
-    this.contested = record !== undefined;
-    return this.byLine(quoted, stop);
+    failedTo = failedAt;
+    contested = record !== undefined;
+    return byLine(quoted, stop);
   }
 
-  private byRules(quoted: QuotedFields, limit: number, ends: boolean): QuotedRecord | undefined {
-    const record = quoted.byRules(this.begin, limit, ends);
-    this.looks += (record?.end ?? quoted.brokenAt) - this.begin;
+  function byRules(quoted: QuotedFields, limit: number, ends: boolean): QuotedRecord | undefined {
+    const record = quoted.byRules(begin, limit, ends);
+    looks += (record?.end ?? quoted.brokenAt) - begin;
     return record;
   }
 
   /** A record over lines; undefined where its lines are rows by themselves. */
-  private overLines(quoted: QuotedFields, stop: number, record: QuotedRecord): Read | undefined {
-    const { expected = [], delimiter } = this.shape;
-    if (expected.length === 0) return record;
-    const rows = this.text
+  function overLines(quoted: QuotedFields, stop: number, record: QuotedRecord): Read | undefined {
+    if (sizes.length === 0) return record;
+    const rows = text
       .slice(stop + 1, record.end)
       .split('\n')
       .map((line) => line.split(delimiter).length);
-    const alone = this.byLine(quoted, stop).kind === 'literal';
-    const isRow = (fields: number): boolean => fields > 1 && expected.includes(fields);
+    const alone = byLine(quoted, stop).kind === 'literal';
+    const isRow = (fields: number): boolean => fields > 1 && sizes.includes(fields);
     const over = record.fields.filter((text) => text.includes('\n'));
     // What closes it looks like what opens the next field.
     const odd = over.some((text) => text.endsWith(delimiter));
-    if (!this.fits(record.fields)) return alone || odd || rows.some(isRow) ? undefined : record;
+    if (!fits(record.fields)) return alone || odd || rows.some(isRow) ? undefined : record;
     const areRows = alone && rows.every(isRow);
     if (!areRows && !odd) return record;
     const separators = rows.reduce((sum, fields) => sum + fields - 1, 0);
@@ -199,58 +194,65 @@ export class CsvRecords {
   }
 
   /** The current line by itself, with stray quotes as they stand. */
-  private byLine(quoted: QuotedFields, stop: number): Read {
-    const read = quoted.onLine(this.begin, stop);
-    return { ...read, kind: this.fits(read.fields) ? 'literal' : 'broken' };
+  function byLine(quoted: QuotedFields, stop: number): Read {
+    const read = quoted.onLine(begin, stop);
+    return { ...read, kind: fits(read.fields) ? 'literal' : 'broken' };
   }
 
-  private fits({ length }: readonly string[]): boolean {
-    const { expected = [] } = this.shape;
-    return expected.length === 0 || expected.includes(length) || (length > 1 && length === this.neighbour);
+  function fits({ length }: readonly string[]): boolean {
+    return sizes.length === 0 || sizes.includes(length) || (length > 1 && length === neighbour);
   }
 
   /** Notes a record that was read, and whether it may be what a broken one left. */
-  private known(fields: string[], read?: Read): string[] {
+  function known(fields: string[], read?: Read): string[] {
     const isWide = fields.length > LAST_COLUMN && fields.slice(LAST_COLUMN).some((field) => field !== '');
     // With quotes in it, and among rows of another size, it is trouble of this one line.
-    const byQuotes = read !== undefined && (this.shape.expected ?? []).length > 0;
-    if (isWide && !byQuotes) this.refuse('wideRow', this.line);
+    const byQuotes = read !== undefined && sizes.length > 0;
+    if (isWide && !byQuotes) refuse('wideRow', line);
     let kind = isWide && byQuotes ? 'broken' : read?.kind;
-    if (this.contested && kind === undefined && !fields.every((field) => field === '')) {
+    if (contested && kind === undefined && !fields.every((field) => field === '')) {
       // Two lines of one size without quotes are another table.
-      const another = read === undefined && fields.length > 1 && fields.length === this.misfit;
-      if (another || (this.fits(fields) && !this.closesText(read))) this.contested = false;
+      const another = read === undefined && fields.length > 1 && fields.length === misfit;
+      if (another || (fits(fields) && !closesText(read))) contested = false;
       else kind = 'broken';
-      this.misfit = read === undefined ? fields.length : 0;
+      misfit = read === undefined ? fields.length : 0;
     }
     if (kind === undefined) {
-      if (!this.contested) this.neighbour = fields.length;
+      if (!contested) neighbour = fields.length;
       return fields;
     }
     // A text over lines may have begun in the last field.
     const mayGoOn = kind === 'broken' || fields.at(-1)?.includes(QUOTE) === true;
-    if (mayGoOn && this.shape.expected !== undefined) this.contested = true;
-    const found = this.text.slice(this.begin, this.begin + SHOWN).split('\n', 1)[0] ?? '';
-    this.troubles.set(fields, { kind, field: Math.max(0, read?.literal ?? 0), found });
+    if (mayGoOn && expected !== undefined) contested = true;
+    const found = text.slice(begin, begin + SHOWN).split('\n', 1)[0] ?? '';
+    troubles.set(fields, { kind, field: Math.max(0, read?.literal ?? 0), found });
     return fields;
   }
 
   /** Whether a field without an opening quote ends in one: it may close a text that was begun before. */
-  private closesText(read: Read | undefined): boolean {
+  function closesText(read: Read | undefined): boolean {
     if (read === undefined) return false;
-    const raw = new QuotedFields(this.text, this.shape.delimiter, true);
-    const { fields = [] } = raw.byRules(this.begin, read.end, true) ?? {};
+    const literal = quotedFields(text, delimiter, true);
+    const { fields = [] } = literal.byRules(begin, read.end, true) ?? {};
     return fields.some((field) => field.trimEnd().endsWith(QUOTE) && !field.trimStart().startsWith(QUOTE));
   }
 
-  private refuse(what: keyof typeof PROBLEMS, line: number): void {
-    const { file } = this.shape;
+  function refuse(what: keyof typeof PROBLEMS, line: number): void {
     if (file === undefined) return;
     const [sentence, next] = PROBLEMS[what];
     const name = basename(file);
     const { en, nl } = sentence(line);
     throw new StopError(EXIT.file, t(`In ${name} ${en}.`, `In ${name} ${nl}.`), { next });
   }
+
+  return {
+    get looks() {
+      return looks;
+    },
+    troubles,
+    take,
+    finish,
+  };
 }
 
 /** What can be wrong on a line of a CSV: the rest of a sentence, and what to do. */
@@ -312,6 +314,8 @@ interface QuotedRecord {
   readonly literal: number;
 }
 
+type QuotedFields = ReturnType<typeof quotedFields>;
+
 /** Looks at so many characters for each one of a line; a line of a million stray quotes costs no more. */
 const LOOKS = 8;
 
@@ -319,99 +323,83 @@ const LOOKS = 8;
  * Reads the fields of records that hold quotes, in one text with LF line ends. A quote opens a field at its
  * start, also behind blanks, and closes one only before a separator or a line end.
  */
-class QuotedFields {
+function quotedFields(text: string, delimiter: string, raw: boolean) {
   /** Where the last reading by the rules was given up. */
-  brokenAt = 0;
+  let brokenAt = 0;
   /** Where the last field between quotes opened. */
-  openAt = 0;
+  let openAt = 0;
   /** The characters that were looked at to find closing quotes. */
-  looks = 0;
+  let looks = 0;
   /** The last field with quotes holds another. */
-  private quoteInside = false;
-  private readonly separators: NextPlace;
-  private readonly lineEnds: NextPlace;
-  private readonly text: string;
-  private readonly delimiter: string;
-  private readonly delimiterCode: number;
-  /** Fields keep their quotes. */
-  private readonly raw: boolean;
-
-  constructor(text: string, delimiter: string, raw: boolean) {
-    this.text = text;
-    this.delimiter = delimiter;
-    this.delimiterCode = delimiter.charCodeAt(0);
-    this.raw = raw;
-    this.separators = new NextPlace(text, delimiter);
-    this.lineEnds = new NextPlace(text, '\n');
-  }
+  let quoteInside = false;
+  const separators = nextPlace(text, delimiter);
+  const lineEnds = nextPlace(text, '\n');
+  const delimiterCode = delimiter.charCodeAt(0);
 
   /**
    * A record by the rules (RFC 4180), over as many lines as its quotes hold together; undefined where there
    * is none up to the limit. `ends` says that the limit is the end of a line, or of the file.
    */
-  byRules(begin: number, limit: number, ends: boolean): QuotedRecord | undefined {
-    const { text } = this;
+  function byRules(begin: number, limit: number, ends: boolean): QuotedRecord | undefined {
     const fields: string[] = [];
     for (let at = begin; ; ) {
-      const open = this.opening(at, limit);
-      const close = open < 0 ? -1 : this.closing(open, limit, ends);
+      const open = opening(at, limit);
+      const close = open < 0 ? -1 : closing(open, limit, ends);
       if (open >= 0 && close < 0) return undefined;
-      const end = open < 0 ? this.fieldEnd(at, limit) : this.behindBlanks(close + 1, limit);
-      fields.push(this.field(at, end, open, close));
-      if (end === limit && !ends) return this.giveUp(limit);
+      const end = open < 0 ? fieldEnd(at, limit) : behindBlanks(close + 1, limit);
+      fields.push(field(at, end, open, close));
+      if (end === limit && !ends) return giveUp(limit);
       if (end === limit || text.charCodeAt(end) === LINE_END) return { fields, end, literal: -1 };
-      at = end + this.delimiter.length;
+      at = end + delimiter.length;
     }
   }
 
   /** One line by itself: a quote that nothing on it closes is a character. */
-  onLine(begin: number, end: number): QuotedRecord {
-    const { text } = this;
+  function onLine(begin: number, end: number): QuotedRecord {
     const fields: string[] = [];
-    const mostLooks = this.looks + LOOKS * (end - begin);
+    const mostLooks = looks + LOOKS * (end - begin);
     let literal = -1;
     for (let at = begin; ; ) {
-      const open = this.opening(at, end);
-      const close = open < 0 || this.looks > mostLooks ? -1 : this.closingOnLine(open, end);
-      const stop = this.fieldEnd(close < 0 ? at : close + 1, end);
+      const open = opening(at, end);
+      const close = open < 0 || looks > mostLooks ? -1 : closingOnLine(open, end);
+      const stop = fieldEnd(close < 0 ? at : close + 1, end);
       const isLiteral = open >= 0 && (close < 0 || hasSingle(text.slice(open + 1, close)));
       if (isLiteral && literal < 0) literal = fields.length;
-      fields.push(this.field(at, stop, close < 0 ? -1 : open, close));
+      fields.push(field(at, stop, close < 0 ? -1 : open, close));
       if (stop === end) return { fields, end, literal };
-      at = stop + this.delimiter.length;
+      at = stop + delimiter.length;
     }
   }
 
-  private field(from: number, to: number, open: number, close: number): string {
-    if (open < 0 || this.raw) return this.text.slice(from, to);
-    const inside = this.text.slice(open + 1, close);
-    return this.quoteInside ? inside.replaceAll('""', QUOTE) : inside;
+  function field(from: number, to: number, open: number, close: number): string {
+    if (open < 0 || raw) return text.slice(from, to);
+    const inside = text.slice(open + 1, close);
+    return quoteInside ? inside.replaceAll('""', QUOTE) : inside;
   }
 
   /** The quote with which a field begins, behind blanks or not; -1 for none. */
-  private opening(from: number, limit: number): number {
-    const at = this.behindBlanks(from, limit);
-    return at < limit && this.text.charCodeAt(at) === QUOTE_CODE ? at : -1;
+  function opening(from: number, limit: number): number {
+    const at = behindBlanks(from, limit);
+    return at < limit && text.charCodeAt(at) === QUOTE_CODE ? at : -1;
   }
 
   /** The quote that closes a field by the rules; -1 where another one stands alone, or none is left. */
-  private closing(open: number, limit: number, ends: boolean): number {
-    const { text } = this;
-    this.openAt = open;
-    this.quoteInside = false;
+  function closing(open: number, limit: number, ends: boolean): number {
+    openAt = open;
+    quoteInside = false;
     for (let quote = text.indexOf(QUOTE, open + 1); ; quote = text.indexOf(QUOTE, quote + 2)) {
       if (quote < 0 || quote >= limit) break;
       if (text.charCodeAt(quote + 1) === QUOTE_CODE && quote + 1 < limit) {
-        this.quoteInside = true;
+        quoteInside = true;
         continue;
       }
-      const next = this.behindBlanks(quote + 1, limit);
+      const next = behindBlanks(quote + 1, limit);
       if (next === limit && !ends) break;
-      if (this.isEnd(next, limit)) return quote;
-      this.brokenAt = quote;
+      if (isEnd(next, limit)) return quote;
+      brokenAt = quote;
       return -1;
     }
-    this.brokenAt = limit;
+    brokenAt = limit;
     return -1;
   }
 
@@ -419,90 +407,96 @@ class QuotedFields {
    * The quote that closes a field on its own line. A quote that opens another field tells that none does, but
    * for two quotes before a separator: the second may close.
    */
-  private closingOnLine(open: number, end: number): number {
-    const { text } = this;
-    this.quoteInside = true;
+  function closingOnLine(open: number, end: number): number {
+    quoteInside = true;
     let second = -1;
     let quote = text.indexOf(QUOTE, open + 1);
     for (; quote >= 0 && quote < end; quote = text.indexOf(QUOTE, quote + 1)) {
-      if (this.isEnd(this.behindBlanks(quote + 1, end), end)) return this.looked(open, quote, quote);
+      if (isEnd(behindBlanks(quote + 1, end), end)) return looked(open, quote, quote);
       if (text[quote + 1] === QUOTE && quote + 1 < end) {
         quote++;
-        if (second >= 0 || !this.isEnd(this.behindBlanks(quote + 1, end), end)) continue;
+        if (second >= 0 || !isEnd(behindBlanks(quote + 1, end), end)) continue;
         second = quote;
-      } else if (this.isStart(quote, open)) break;
+      } else if (isStart(quote, open)) break;
     }
-    return this.looked(open, quote < 0 ? end : Math.min(quote, end), second);
+    return looked(open, quote < 0 ? end : Math.min(quote, end), second);
   }
 
-  private looked(from: number, to: number, found: number): number {
-    this.looks += to - from;
+  function looked(from: number, to: number, found: number): number {
+    looks += to - from;
     return found;
   }
 
   /** Whether a quote stands at the start of a field. */
-  private isStart(quote: number, open: number): boolean {
+  function isStart(quote: number, open: number): boolean {
     let before = quote - 1;
-    while (before > open && this.isBlank(before)) before--;
-    return before > open && this.text.startsWith(this.delimiter, before + 1 - this.delimiter.length);
+    while (before > open && isBlank(before)) before--;
+    return before > open && text.startsWith(delimiter, before + 1 - delimiter.length);
   }
 
-  private behindBlanks(from: number, limit: number): number {
+  function behindBlanks(from: number, limit: number): number {
     let at = from;
-    while (at < limit && this.isBlank(at)) at++;
+    while (at < limit && isBlank(at)) at++;
     return at;
   }
 
-  private isBlank(at: number): boolean {
-    const code = this.text.charCodeAt(at);
-    return (code === SPACE || code === TAB || code === NO_BREAK_SPACE) && code !== this.delimiterCode;
+  function isBlank(at: number): boolean {
+    const code = text.charCodeAt(at);
+    return (code === SPACE || code === TAB || code === NO_BREAK_SPACE) && code !== delimiterCode;
   }
 
-  private isEnd(at: number, limit: number): boolean {
+  function isEnd(at: number, limit: number): boolean {
     if (at === limit) return true;
-    const code = this.text.charCodeAt(at);
-    return code === LINE_END || (code === this.delimiterCode && this.text.startsWith(this.delimiter, at));
+    const code = text.charCodeAt(at);
+    return code === LINE_END || (code === delimiterCode && text.startsWith(delimiter, at));
   }
 
   /** The next separator or line end. */
-  private fieldEnd(from: number, limit: number): number {
-    return Math.min(this.separators.from(from), this.lineEnds.from(from), limit);
+  function fieldEnd(from: number, limit: number): number {
+    return Math.min(separators.from(from), lineEnds.from(from), limit);
   }
 
-  private giveUp(at: number): undefined {
-    this.brokenAt = at;
+  function giveUp(at: number): undefined {
+    brokenAt = at;
     return undefined;
   }
+
+  return {
+    get brokenAt() {
+      return brokenAt;
+    },
+    get openAt() {
+      return openAt;
+    },
+    get looks() {
+      return looks;
+    },
+    byRules,
+    onLine,
+  };
 }
 
 /** Where a text next stands in another; looked for anew only behind the place that was found last. */
-class NextPlace {
-  private readonly text: string;
-  private readonly wanted: string;
+function nextPlace(text: string, wanted: string) {
   /** It stands nowhere between these two. */
-  private begin = 0;
-  private found = -1;
-
-  constructor(text: string, wanted: string) {
-    this.text = text;
-    this.wanted = wanted;
-  }
+  let begin = 0;
+  let found = -1;
 
   /** The first place from one on, the length of the text for none. */
-  from(place: number): number {
-    const { text, wanted, begin } = this;
+  function from(place: number): number {
     if (place < begin) {
       // A line is read again: the rest of the text need not be.
       const before = text.slice(place, begin + wanted.length - 1).indexOf(wanted);
-      if (before >= 0) this.found = place + before;
-      this.begin = place;
-    } else if (place > this.found) {
-      const found = text.indexOf(wanted, place);
-      this.found = found < 0 ? text.length : found;
-      this.begin = place;
+      if (before >= 0) found = place + before;
+      begin = place;
+    } else if (place > found) {
+      found = placeOf(text, wanted, place);
+      begin = place;
     }
-    return this.found;
+    return found;
   }
+
+  return { from };
 }
 
 /** Whether a quote stands alone in what is between quotes. */

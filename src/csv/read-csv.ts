@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, LAST_COLUMN, type ReadLimits } from '../files/limits.ts
 import { makeSheet, type Sheet } from '../files/sheet.ts';
 import type { TextEncoding } from '../files/text-encoding.ts';
 import { type CsvStyle, findLayout, isRule } from './csv-layout.ts';
-import { CsvRecords, type QuoteTrouble } from './csv-records.ts';
+import { csvRecords, type QuoteTrouble } from './csv-records.ts';
 import { findEncoding, textChunks } from './encoding.ts';
 
 type CsvLayout = ReturnType<typeof findLayout>;
@@ -105,7 +105,7 @@ async function readLayout(file: string, encoding: TextEncoding, options: ReadCsv
 async function* readBatches(file: string, layout: CsvLayout, options: ReadCsvOptions): AsyncGenerator<Row[]> {
   const { delimiter, encoding, named, skip, expected, whole } = layout;
   const longest = options.limits?.tokenBytes ?? DEFAULT_LIMITS.tokenBytes;
-  const cutter = new CsvRecords({
+  const cutter = csvRecords({
     delimiter,
     longest,
     expected: whole ? [1] : expected,
@@ -142,7 +142,7 @@ const MOST_ROWS = 10_000;
 function toRows(
   records: readonly string[][],
   before: number,
-  { troubles }: CsvRecords,
+  { troubles }: ReturnType<typeof csvRecords>,
   layout: CsvLayout,
 ): Row[] {
   const rows: Row[] = [];
@@ -170,7 +170,7 @@ function lineInside(
   { delimiter, expected, whole }: CsvLayout,
 ): { readonly fields: string[]; readonly trouble: QuoteTrouble | undefined } | undefined {
   if (expected[0] === 1 || !line.includes(delimiter)) return undefined;
-  const cutter = new CsvRecords({ delimiter, longest: line.length + 1, expected });
+  const cutter = csvRecords({ delimiter, longest: line.length + 1, expected });
   const [fields, ...more] = [...cutter.take(line), ...cutter.finish()];
   if (fields === undefined || more.length > 0) return undefined;
   return whole || expected.includes(fields.length)

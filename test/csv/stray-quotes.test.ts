@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { CsvRecords, type QuoteTrouble } from '../../src/csv/csv-records.ts';
+import { csvRecords, type QuoteTrouble } from '../../src/csv/csv-records.ts';
 import { scratchFolder } from '../workbook/make-workbook.ts';
 import { readText, rowsText } from './csv-rows.ts';
 
@@ -100,7 +100,7 @@ const PIECES = ['"', '""', ';', '\n', ' ', 'a', 'b c', '";', ';"', '"\n', '\n"',
 const SHAPE = { delimiter: ';', longest: 60, expected: [3] };
 
 function cut(text: string, cuts: readonly number[], shape = SHAPE): Cut[] {
-  const read = new CsvRecords(shape);
+  const read = csvRecords(shape);
   const places = [0, ...[...cuts].map((one) => one % (text.length + 1)).sort((a, b) => a - b), text.length];
   const chunks = places.slice(1).map((to, at) => text.slice(places[at], to));
   const told = (records: readonly string[][]): Cut[] =>
@@ -203,7 +203,7 @@ describe('a file of nothing but trouble with quotes', () => {
   test.each(Object.entries(HOSTILE))('costs a few looks for each character: %s', (_, piece) => {
     const text = `1;2;3\n${piece.repeat(50_000 / piece.length)}`;
     for (const expected of [[3], [1]]) {
-      const read = new CsvRecords({ delimiter: ';', longest: 1 << 22, expected });
+      const read = csvRecords({ delimiter: ';', longest: 1 << 22, expected });
       for (let at = 0; at < text.length; at += 1 << 18) read.take(text.slice(at, at + (1 << 18)));
       read.finish();
       expect(read.looks / text.length).toBeLessThan(40);
