@@ -106,7 +106,7 @@ export function csvRecords({
     const records: string[][] = [];
     troubles.clear();
     separator = -1;
-    const quoted = quotedFields(text, delimiter, raw);
+    const quoted = new QuotedFields(text, delimiter, raw);
     let quote = text.indexOf(QUOTE);
     while (begin < text.length && records.length < most) {
       const stop = placeOf(text, '\n', begin);
@@ -138,13 +138,15 @@ export function csvRecords({
   function plainRecord(stop: number): string[] {
     const fields: string[] = [];
     let from = begin;
-    if (separator < from) separator = placeOf(text, delimiter, from);
-    while (separator < stop) {
-      fields.push(text.slice(from, separator));
-      from = separator + delimiter.length;
-      separator = placeOf(text, delimiter, from);
+    let next = separator;
+    if (next < from) next = placeOf(text, delimiter, from);
+    while (next < stop) {
+      fields.push(text.slice(from, next));
+      from = next + delimiter.length;
+      next = placeOf(text, delimiter, from);
     }
     fields.push(text.slice(from, stop));
+    separator = next;
     return fields;
   }
 
@@ -232,7 +234,7 @@ export function csvRecords({
   /** Whether a field without an opening quote ends in one: it may close a text that was begun before. */
   function closesText(read: Read | undefined): boolean {
     if (read === undefined) return false;
-    const literal = quotedFields(text, delimiter, true);
+    const literal = new QuotedFields(text, delimiter, true);
     const { fields = [] } = literal.byRules(begin, read.end, true) ?? {};
     return fields.some((field) => field.trimEnd().endsWith(QUOTE) && !field.trimStart().startsWith(QUOTE));
   }
@@ -314,8 +316,6 @@ interface QuotedRecord {
   readonly literal: number;
 }
 
-type QuotedFields = ReturnType<typeof quotedFields>;
-
 /** Looks at so many characters for each one of a line; a line of a million stray quotes costs no more. */
 const LOOKS = 8;
 
@@ -323,83 +323,99 @@ const LOOKS = 8;
  * Reads the fields of records that hold quotes, in one text with LF line ends. A quote opens a field at its
  * start, also behind blanks, and closes one only before a separator or a line end.
  */
-function quotedFields(text: string, delimiter: string, raw: boolean) {
+class QuotedFields {
   /** Where the last reading by the rules was given up. */
-  let brokenAt = 0;
+  brokenAt = 0;
   /** Where the last field between quotes opened. */
-  let openAt = 0;
+  openAt = 0;
   /** The characters that were looked at to find closing quotes. */
-  let looks = 0;
+  looks = 0;
   /** The last field with quotes holds another. */
-  let quoteInside = false;
-  const separators = nextPlace(text, delimiter);
-  const lineEnds = nextPlace(text, '\n');
-  const delimiterCode = delimiter.charCodeAt(0);
+  private quoteInside = false;
+  private readonly separators: NextPlace;
+  private readonly lineEnds: NextPlace;
+  private readonly text: string;
+  private readonly delimiter: string;
+  private readonly delimiterCode: number;
+  /** Fields keep their quotes. */
+  private readonly raw: boolean;
+
+  constructor(text: string, delimiter: string, raw: boolean) {
+    this.text = text;
+    this.delimiter = delimiter;
+    this.delimiterCode = delimiter.charCodeAt(0);
+    this.raw = raw;
+    this.separators = new NextPlace(text, delimiter);
+    this.lineEnds = new NextPlace(text, '\n');
+  }
 
   /**
    * A record by the rules (RFC 4180), over as many lines as its quotes hold together; undefined where there
    * is none up to the limit. `ends` says that the limit is the end of a line, or of the file.
    */
-  function byRules(begin: number, limit: number, ends: boolean): QuotedRecord | undefined {
+  byRules(begin: number, limit: number, ends: boolean): QuotedRecord | undefined {
+    const { text } = this;
     const fields: string[] = [];
     for (let at = begin; ; ) {
-      const open = opening(at, limit);
-      const close = open < 0 ? -1 : closing(open, limit, ends);
+      const open = this.opening(at, limit);
+      const close = open < 0 ? -1 : this.closing(open, limit, ends);
       if (open >= 0 && close < 0) return undefined;
-      const end = open < 0 ? fieldEnd(at, limit) : behindBlanks(close + 1, limit);
-      fields.push(field(at, end, open, close));
-      if (end === limit && !ends) return giveUp(limit);
+      const end = open < 0 ? this.fieldEnd(at, limit) : this.behindBlanks(close + 1, limit);
+      fields.push(this.field(at, end, open, close));
+      if (end === limit && !ends) return this.giveUp(limit);
       if (end === limit || text.charCodeAt(end) === LINE_END) return { fields, end, literal: -1 };
-      at = end + delimiter.length;
+      at = end + this.delimiter.length;
     }
   }
 
   /** One line by itself: a quote that nothing on it closes is a character. */
-  function onLine(begin: number, end: number): QuotedRecord {
+  onLine(begin: number, end: number): QuotedRecord {
+    const { text } = this;
     const fields: string[] = [];
-    const mostLooks = looks + LOOKS * (end - begin);
+    const mostLooks = this.looks + LOOKS * (end - begin);
     let literal = -1;
     for (let at = begin; ; ) {
-      const open = opening(at, end);
-      const close = open < 0 || looks > mostLooks ? -1 : closingOnLine(open, end);
-      const stop = fieldEnd(close < 0 ? at : close + 1, end);
+      const open = this.opening(at, end);
+      const close = open < 0 || this.looks > mostLooks ? -1 : this.closingOnLine(open, end);
+      const stop = this.fieldEnd(close < 0 ? at : close + 1, end);
       const isLiteral = open >= 0 && (close < 0 || hasSingle(text.slice(open + 1, close)));
       if (isLiteral && literal < 0) literal = fields.length;
-      fields.push(field(at, stop, close < 0 ? -1 : open, close));
+      fields.push(this.field(at, stop, close < 0 ? -1 : open, close));
       if (stop === end) return { fields, end, literal };
-      at = stop + delimiter.length;
+      at = stop + this.delimiter.length;
     }
   }
 
-  function field(from: number, to: number, open: number, close: number): string {
-    if (open < 0 || raw) return text.slice(from, to);
-    const inside = text.slice(open + 1, close);
-    return quoteInside ? inside.replaceAll('""', QUOTE) : inside;
+  private field(from: number, to: number, open: number, close: number): string {
+    if (open < 0 || this.raw) return this.text.slice(from, to);
+    const inside = this.text.slice(open + 1, close);
+    return this.quoteInside ? inside.replaceAll('""', QUOTE) : inside;
   }
 
   /** The quote with which a field begins, behind blanks or not; -1 for none. */
-  function opening(from: number, limit: number): number {
-    const at = behindBlanks(from, limit);
-    return at < limit && text.charCodeAt(at) === QUOTE_CODE ? at : -1;
+  private opening(from: number, limit: number): number {
+    const at = this.behindBlanks(from, limit);
+    return at < limit && this.text.charCodeAt(at) === QUOTE_CODE ? at : -1;
   }
 
   /** The quote that closes a field by the rules; -1 where another one stands alone, or none is left. */
-  function closing(open: number, limit: number, ends: boolean): number {
-    openAt = open;
-    quoteInside = false;
+  private closing(open: number, limit: number, ends: boolean): number {
+    const { text } = this;
+    this.openAt = open;
+    this.quoteInside = false;
     for (let quote = text.indexOf(QUOTE, open + 1); ; quote = text.indexOf(QUOTE, quote + 2)) {
       if (quote < 0 || quote >= limit) break;
       if (text.charCodeAt(quote + 1) === QUOTE_CODE && quote + 1 < limit) {
-        quoteInside = true;
+        this.quoteInside = true;
         continue;
       }
-      const next = behindBlanks(quote + 1, limit);
+      const next = this.behindBlanks(quote + 1, limit);
       if (next === limit && !ends) break;
-      if (isEnd(next, limit)) return quote;
-      brokenAt = quote;
+      if (this.isEnd(next, limit)) return quote;
+      this.brokenAt = quote;
       return -1;
     }
-    brokenAt = limit;
+    this.brokenAt = limit;
     return -1;
   }
 
@@ -407,96 +423,90 @@ function quotedFields(text: string, delimiter: string, raw: boolean) {
    * The quote that closes a field on its own line. A quote that opens another field tells that none does, but
    * for two quotes before a separator: the second may close.
    */
-  function closingOnLine(open: number, end: number): number {
-    quoteInside = true;
+  private closingOnLine(open: number, end: number): number {
+    const { text } = this;
+    this.quoteInside = true;
     let second = -1;
     let quote = text.indexOf(QUOTE, open + 1);
     for (; quote >= 0 && quote < end; quote = text.indexOf(QUOTE, quote + 1)) {
-      if (isEnd(behindBlanks(quote + 1, end), end)) return looked(open, quote, quote);
+      if (this.isEnd(this.behindBlanks(quote + 1, end), end)) return this.looked(open, quote, quote);
       if (text[quote + 1] === QUOTE && quote + 1 < end) {
         quote++;
-        if (second >= 0 || !isEnd(behindBlanks(quote + 1, end), end)) continue;
+        if (second >= 0 || !this.isEnd(this.behindBlanks(quote + 1, end), end)) continue;
         second = quote;
-      } else if (isStart(quote, open)) break;
+      } else if (this.isStart(quote, open)) break;
     }
-    return looked(open, quote < 0 ? end : Math.min(quote, end), second);
+    return this.looked(open, quote < 0 ? end : Math.min(quote, end), second);
   }
 
-  function looked(from: number, to: number, found: number): number {
-    looks += to - from;
+  private looked(from: number, to: number, found: number): number {
+    this.looks += to - from;
     return found;
   }
 
   /** Whether a quote stands at the start of a field. */
-  function isStart(quote: number, open: number): boolean {
+  private isStart(quote: number, open: number): boolean {
     let before = quote - 1;
-    while (before > open && isBlank(before)) before--;
-    return before > open && text.startsWith(delimiter, before + 1 - delimiter.length);
+    while (before > open && this.isBlank(before)) before--;
+    return before > open && this.text.startsWith(this.delimiter, before + 1 - this.delimiter.length);
   }
 
-  function behindBlanks(from: number, limit: number): number {
+  private behindBlanks(from: number, limit: number): number {
     let at = from;
-    while (at < limit && isBlank(at)) at++;
+    while (at < limit && this.isBlank(at)) at++;
     return at;
   }
 
-  function isBlank(at: number): boolean {
-    const code = text.charCodeAt(at);
-    return (code === SPACE || code === TAB || code === NO_BREAK_SPACE) && code !== delimiterCode;
+  private isBlank(at: number): boolean {
+    const code = this.text.charCodeAt(at);
+    return (code === SPACE || code === TAB || code === NO_BREAK_SPACE) && code !== this.delimiterCode;
   }
 
-  function isEnd(at: number, limit: number): boolean {
+  private isEnd(at: number, limit: number): boolean {
     if (at === limit) return true;
-    const code = text.charCodeAt(at);
-    return code === LINE_END || (code === delimiterCode && text.startsWith(delimiter, at));
+    const code = this.text.charCodeAt(at);
+    return code === LINE_END || (code === this.delimiterCode && this.text.startsWith(this.delimiter, at));
   }
 
   /** The next separator or line end. */
-  function fieldEnd(from: number, limit: number): number {
-    return Math.min(separators.from(from), lineEnds.from(from), limit);
+  private fieldEnd(from: number, limit: number): number {
+    return Math.min(this.separators.from(from), this.lineEnds.from(from), limit);
   }
 
-  function giveUp(at: number): undefined {
-    brokenAt = at;
+  private giveUp(at: number): undefined {
+    this.brokenAt = at;
     return undefined;
   }
-
-  return {
-    get brokenAt() {
-      return brokenAt;
-    },
-    get openAt() {
-      return openAt;
-    },
-    get looks() {
-      return looks;
-    },
-    byRules,
-    onLine,
-  };
 }
 
 /** Where a text next stands in another; looked for anew only behind the place that was found last. */
-function nextPlace(text: string, wanted: string) {
+class NextPlace {
+  private readonly text: string;
+  private readonly wanted: string;
   /** It stands nowhere between these two. */
-  let begin = 0;
-  let found = -1;
+  private begin = 0;
+  private found = -1;
+
+  constructor(text: string, wanted: string) {
+    this.text = text;
+    this.wanted = wanted;
+  }
 
   /** The first place from one on, the length of the text for none. */
-  function from(place: number): number {
+  from(place: number): number {
+    const { text, wanted, begin } = this;
     if (place < begin) {
       // A line is read again: the rest of the text need not be.
       const before = text.slice(place, begin + wanted.length - 1).indexOf(wanted);
-      if (before >= 0) found = place + before;
-      begin = place;
-    } else if (place > found) {
-      found = placeOf(text, wanted, place);
-      begin = place;
+      if (before >= 0) this.found = place + before;
+      this.begin = place;
+    } else if (place > this.found) {
+      const found = text.indexOf(wanted, place);
+      this.found = found < 0 ? text.length : found;
+      this.begin = place;
     }
-    return found;
+    return this.found;
   }
-
-  return { from };
 }
 
 /** Whether a quote stands alone in what is between quotes. */
