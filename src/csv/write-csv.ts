@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { type Cell, CIRCULAR, type Row, UNCACHED } from '../core/cell.ts';
 import {
   type NumberedOutcome,
-  OutcomeQueue,
+  outcomeQueue,
   type ResultSheet,
   resultBatches,
 } from '../files/result-sheet.ts';
@@ -21,7 +21,7 @@ export async function writeCsvResult(stream: Writable, sheet: ResultSheet, style
   stream.write(encoder.mark);
   if (named) stream.write(encoder.encode(`sep=${delimiter}\r\n`));
   const format = { delimiter, newline: '\r\n' };
-  const outcomes = new OutcomeQueue(sheet.outcomes ?? NONE);
+  const outcomes = outcomeQueue(sheet.outcomes ?? NONE);
   let last = 0;
   for await (const batch of resultBatches(sheet.rows, BATCH)) {
     const records: string[][] = [];

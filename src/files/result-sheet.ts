@@ -95,43 +95,44 @@ export async function* resultBatches<Row>(rows: AsyncIterable<Row>, size: number
 const TOGETHER = 200;
 
 /** The outcomes of a sheet in row order, some in advance, so that a row need not wait for its own. */
-export class OutcomeQueue {
-  private readonly source: AsyncIterator<NumberedOutcome>;
-  private waiting: NumberedOutcome[] = [];
-  private at = 0;
-  private ended = false;
+export function outcomeQueue(outcomes: AsyncIterable<NumberedOutcome>) {
+  const source = outcomes[Symbol.asyncIterator]();
+  let waiting: NumberedOutcome[] = [];
+  let at = 0;
+  let ended = false;
 
-  constructor(outcomes: AsyncIterable<NumberedOutcome>) {
-    this.source = outcomes[Symbol.asyncIterator]();
-  }
-
-  /** Whether `fill` must be awaited before the next row. */
-  get dry(): boolean {
-    return this.waiting.length === this.at && !this.ended;
-  }
-
-  async fill(): Promise<void> {
-    this.waiting = this.waiting.slice(this.at);
-    this.at = 0;
-    while (this.waiting.length < TOGETHER) {
-      const { value, done } = await this.source.next();
+  async function fill(): Promise<void> {
+    waiting = waiting.slice(at);
+    at = 0;
+    while (waiting.length < TOGETHER) {
+      const { value, done } = await source.next();
       if (done) {
-        this.ended = true;
+        ended = true;
         return;
       }
-      this.waiting.push(value);
+      waiting.push(value);
     }
   }
 
   /** Takes the outcome of a row; undefined if the next one is for another row. */
-  of(row: number): NumberedOutcome | undefined {
-    const next = this.waiting[this.at];
+  function of(row: number): NumberedOutcome | undefined {
+    const next = waiting[at];
     if (next?.row !== row) return undefined;
-    this.at++;
+    at++;
     return next;
   }
 
-  async close(): Promise<void> {
-    await this.source.return?.();
+  async function close(): Promise<void> {
+    await source.return?.();
   }
+
+  return {
+    fill,
+    of,
+    close,
+    /** Whether `fill` must be awaited before the next row. */
+    get dry(): boolean {
+      return waiting.length === at && !ended;
+    },
+  };
 }

@@ -77,7 +77,7 @@ async function fillTrips(work: FinanceWork): Promise<TripBookings> {
   const { context, definition, scope, figures, records, otherDays } = work;
   const { trips } = definition;
   const rowOf = work.rows.of('trips');
-  const written = new RowBuffer(work.feeds.trips);
+  const written = rowBuffer(work.feeds.trips);
   const ofTrips = { ...context, resource: trips.resource };
   for await (const listed of periodRecords(ofTrips, tripLists(ofTrips), scope, otherDays.trips)) {
     context.signal?.throwIfAborted();
@@ -115,21 +115,18 @@ const RECORDS = t('trips and events', 'ritten en evenementen');
 const BATCH = 200;
 
 /** Collects rows into batches. */
-class RowBuffer {
-  private readonly feed: TableFeed;
-  private readonly rows: WrittenRow[] = [];
+function rowBuffer(feed: TableFeed) {
+  const rows: WrittenRow[] = [];
 
-  constructor(feed: TableFeed) {
-    this.feed = feed;
+  async function add(row: WrittenRow): Promise<void> {
+    if (rows.push(row) >= BATCH) await flush();
   }
 
-  async add(row: WrittenRow): Promise<void> {
-    if (this.rows.push(row) >= BATCH) await this.flush();
+  async function flush(): Promise<void> {
+    await feed.add(rows.splice(0));
   }
 
-  async flush(): Promise<void> {
-    await this.feed.add(this.rows.splice(0));
-  }
+  return { add, flush };
 }
 
 /**
@@ -147,8 +144,8 @@ async function fillEvents(work: FinanceWork, trips: TripBookings): Promise<void>
     const [links] = await Promise.all([linked, rows.ask('events', event), rows.ask('bookings', event)]);
     return { event, id, links };
   };
-  const [eventRows, lineRows] = [new RowBuffer(feeds.events), new RowBuffer(feeds.lines)];
-  const bookingRows = new RowBuffer(feeds.bookings);
+  const [eventRows, lineRows] = [rowBuffer(feeds.events), rowBuffer(feeds.lines)];
+  const bookingRows = rowBuffer(feeds.bookings);
   const ofEvents = { ...context, resource };
   const lists = eventLists(ofEvents, !scope.all);
   for await (const listed of periodRecords(ofEvents, lists, scope, work.otherDays.events)) {
@@ -214,7 +211,7 @@ async function fillMutations(work: FinanceWork): Promise<void> {
   // As text, moments of the last day sort after the day alone and before the day with a `~`.
   const days = { from: scope.from, before: `${scope.to}~`, limit: POSTINGS };
   const rowOf = rows.of('mutations');
-  const written = new RowBuffer(work.feeds.mutations);
+  const written = rowBuffer(work.feeds.mutations);
   const plannedFor = planReader(context);
   let page: readonly Posting[] = [];
   do {

@@ -6,7 +6,7 @@ import { wallClock } from '../run/context.ts';
 import type { GROUPS } from './figures.ts';
 import type { FinanceWork } from './fill-sheets.ts';
 import { bookingHeaders, NONE } from './finance-rows.ts';
-import { CitedSheet } from './page-cells.ts';
+import { citedSheet } from './page-cells.ts';
 import { type FinanceChanges, type FinanceScope, RECORD_SHEETS, type TableSheet } from './record-changes.ts';
 
 /** The events of a month, a location, a type or a manager, and their revenue. */
@@ -37,7 +37,7 @@ export interface FinanceTotals {
 export interface FinanceReport extends FinanceWork {
   /** Wall clock, `YYYY-MM-DD hh:mm:ss`. */
   readonly made: string;
-  readonly cited: Readonly<Record<TableSheet, CitedSheet>>;
+  readonly cited: Readonly<Record<TableSheet, Awaited<ReturnType<typeof citedSheet>>>>;
   readonly totals: FinanceTotals;
   readonly sums: FinanceChanges['since']['sums'];
   readonly hash: string;
@@ -56,7 +56,7 @@ export async function financeReport(work: FinanceWork, made: Date): Promise<Fina
   const { price, cost, distance } = figures.trips;
   const changes = await records.changes(context, scope);
   const headers = bookingHeaders(definition, language, csv);
-  const cite = (sheet: TableSheet) => CitedSheet.of(definition[sheet], feeds[sheet]);
+  const cite = (sheet: TableSheet) => citedSheet(definition[sheet], feeds[sheet]);
   const found = [
     ...markedTexts(work),
     ...links.notes(TRIPS_OF_GONE),

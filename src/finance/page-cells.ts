@@ -71,46 +71,33 @@ export function figureWidth(rows: readonly PageRow[], least: number): number {
 type Criterion = readonly [column: string, equals: string];
 
 /** Formulas over the columns of a filled sheet, with a range for each sheet that its rows took. */
-export class CitedSheet {
+export async function citedSheet({ columns }: FinanceSheet, feed: TableFeed) {
   /** By member, `worked` or `told` name. */
-  private readonly ranges: ReadonlyMap<string, readonly string[]>;
-
-  private constructor(ranges: ReadonlyMap<string, readonly string[]>) {
-    this.ranges = ranges;
+  const ranges = new Map<string, readonly string[]>();
+  for (const [at, { member, names, worked, told }] of columns.entries()) {
+    const key = worked ?? told ?? (names === undefined ? member : undefined);
+    if (key !== undefined) ranges.set(key, await feed.ranges(at + 1));
   }
-
-  static async of({ columns }: FinanceSheet, feed: TableFeed): Promise<CitedSheet> {
-    const ranges = new Map<string, readonly string[]>();
-    for (const [at, { member, names, worked, told }] of columns.entries()) {
-      const key = worked ?? told ?? (names === undefined ? member : undefined);
-      if (key !== undefined) ranges.set(key, await feed.ranges(at + 1));
-    }
-    return new CitedSheet(ranges);
-  }
-
-  /** A column's sum, by default, or how many of its cells are not empty (COUNTA), or a number (COUNT). */
-  total(column: string, by: 'SUM' | 'COUNTA' | 'COUNT' = 'SUM'): string {
-    return `${by}(${this.rangesOf(column).join(',')})`;
-  }
-
-  /** The sum of a column over the rows that meet the criterion. */
-  sumIf(column: string, [own, equals]: Criterion): string {
-    const met = this.rangesOf(own);
-    return this.rangesOf(column)
-      .map((range, part) => `SUMIFS(${range},${met[part]},${equals})`)
-      .join('+');
-  }
-
-  /** The number of rows that meet the criterion. */
-  countIf([own, equals]: Criterion): string {
-    return this.rangesOf(own)
-      .map((range) => `COUNTIFS(${range},${equals})`)
-      .join('+');
-  }
-
-  private rangesOf(column: string): readonly string[] {
-    const found = this.ranges.get(column);
+  const rangesOf = (column: string): readonly string[] => {
+    const found = ranges.get(column);
     if (found === undefined) throw new TypeError(`there is no column ${column}`);
     return found;
-  }
+  };
+  return {
+    /** A column's sum, by default, or how many of its cells are not empty (COUNTA), or a number (COUNT). */
+    total: (column: string, by: 'SUM' | 'COUNTA' | 'COUNT' = 'SUM'): string =>
+      `${by}(${rangesOf(column).join(',')})`,
+    /** The sum of a column over the rows that meet the criterion. */
+    sumIf(column: string, [own, equals]: Criterion): string {
+      const met = rangesOf(own);
+      return rangesOf(column)
+        .map((range, part) => `SUMIFS(${range},${met[part]},${equals})`)
+        .join('+');
+    },
+    /** The number of rows that meet the criterion. */
+    countIf: ([own, equals]: Criterion): string =>
+      rangesOf(own)
+        .map((range) => `COUNTIFS(${range},${equals})`)
+        .join('+'),
+  };
 }

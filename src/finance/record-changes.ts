@@ -73,19 +73,21 @@ const [LINES, DIGEST] = [4000, 12];
  * Records as the ledger keeps them, in chunks so that they are never all in memory as text: a line of digest,
  * key, amount and content for each, parted by tabs; deflated, in base64.
  */
-class RecordPack {
-  readonly chunks: string[] = [];
-  private readonly lines: string[] = [];
+function recordPack() {
+  const chunks: string[] = [];
+  const lines: string[] = [];
 
-  add(line: string): void {
+  function add(line: string): void {
     const digest = hash('sha256', line, 'base64url').slice(0, DIGEST);
-    if (this.lines.push(`${digest}\t${line}`) === LINES) this.end();
+    if (lines.push(`${digest}\t${line}`) === LINES) end();
   }
 
-  end(): void {
-    if (this.lines.length === 0) return;
-    this.chunks.push(deflateRawSync(this.lines.splice(0).join('\n')).toString('base64'));
+  function end(): void {
+    if (lines.length === 0) return;
+    chunks.push(deflateRawSync(lines.splice(0).join('\n')).toString('base64'));
   }
+
+  return { chunks, add, end };
 }
 
 type PackedRecord = readonly [digest: string, key: string, amount: string, content: string];
@@ -166,7 +168,7 @@ export function exportedRecords(definition: FinanceDefinition) {
     trips: trips.label,
     mutations: null,
   };
-  const packs = bySheet(() => new RecordPack());
+  const packs = bySheet(() => recordPack());
 
   /** Adds a record; several may share a key. `beside`: what belongs to it and is no member. */
   function add(

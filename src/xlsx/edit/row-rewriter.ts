@@ -3,7 +3,7 @@ import {
   type CorrectedCells,
   isWanted,
   type NumberedOutcome,
-  type OutcomeQueue,
+  type outcomeQueue,
 } from '../../files/result-sheet.ts';
 import { DAMAGE, DamagedPart } from '../damage.ts';
 import { cellColumn, cellRow, columnFromBytes, isPlaced, rowNumber, styleIndex } from '../read/cells.ts';
@@ -26,7 +26,7 @@ interface RowContext {
   readonly copy: XmlCopy;
   readonly own: ResultColumns;
   readonly styles: BookStyles;
-  readonly outcomes: OutcomeQueue;
+  readonly outcomes: ReturnType<typeof outcomeQueue>;
   readonly columns: ReturnType<typeof columnRewriter>;
   /** Rows that need nothing are hidden. */
   readonly hides: boolean;

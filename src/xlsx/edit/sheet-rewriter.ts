@@ -1,4 +1,4 @@
-import { isWanted, OutcomeQueue, type ResultSheet } from '../../files/result-sheet.ts';
+import { isWanted, outcomeQueue, type ResultSheet } from '../../files/result-sheet.ts';
 import type { CellRange } from '../../files/sheet.ts';
 import type { BookStyles } from '../write/book-styles.ts';
 import { CLOSE, NEED, nameCodes, OPEN, TEXT } from '../xml/xml-scanner.ts';
@@ -26,7 +26,7 @@ export async function sheetRewriter(sheet: ResultSheet, styles: BookStyles, toke
   if (added === null || headerRow === null || sheet.outcomes === undefined) return undefined;
   const own = resultColumns(added, headerRow, oldColumns);
   const copy = new XmlCopy(tokenBytes);
-  const outcomes = new OutcomeQueue(sheet.outcomes);
+  const outcomes = outcomeQueue(sheet.outcomes);
   const columns = columnRewriter(copy, own);
   const formulas = sharedFormulas(copy);
   const hides = await hidesRows(sheet);

@@ -67,7 +67,7 @@ export async function writeBook(
   options: BookOptions,
   fill: (book: BookFeed) => Promise<void>,
 ): Promise<void> {
-  const writer = new BookWriter(place, options);
+  const writer = bookWriter(place, options);
   try {
     await fill(writer);
     await writer.finish(new ZipWriter(stream));
@@ -84,49 +84,33 @@ interface StartedSheet<Part> {
   readonly part: Part;
 }
 
-class BookWriter implements BookFeed {
-  private readonly place: string;
-  private readonly most: number;
-  private readonly made: Date;
-  private readonly styles = new BookStyles();
-  private readonly language: Language;
-  private readonly taken = new Set<string>();
+function bookWriter(place: string, { rows: most = LAST_ROW, made, language = 'nl' }: BookOptions) {
+  const styles = new BookStyles();
+  const taken = new Set<string>();
   /** The sheets of each table, page or hidden sheet. */
-  private readonly feeds: StartedSheet<SheetPart>[][] = [];
+  const feeds: StartedSheet<SheetPart>[][] = [];
   /** Starts sheets that got no rows. */
-  private readonly unstarted: (() => Promise<void>)[] = [];
-
-  private listSheet: Parameters<BookFeed['lists']> | undefined;
+  const unstarted: (() => Promise<void>)[] = [];
+  let listSheet: Parameters<BookFeed['lists']> | undefined;
   /** Adds the last rows of hidden sheets. */
-  private readonly tails: (() => Promise<void>)[] = [];
+  const tails: (() => Promise<void>)[] = [];
 
-  constructor(place: string, { rows = LAST_ROW, made, language = 'nl' }: BookOptions) {
-    this.language = language;
-    this.place = place;
-    this.most = rows;
-    this.made = made;
-  }
-
-  page(name: string): { write(page: WrittenPage): void } {
-    const part = pagePart(this.spool(), this.styles);
-    this.feeds.push([{ name: sheetName(name, this.taken), part }]);
+  function page(name: string): { write(page: WrittenPage): void } {
+    const part = pagePart(spool(), styles);
+    feeds.push([{ name: sheetName(name, taken), part }]);
     return part;
   }
 
-  sheet(sheet: WrittenSheet): TableFeed {
-    const { started, add } = this.paged<WrittenRow>(sheet.name, (number, rows) => {
+  function sheet(sheet: WrittenSheet): TableFeed {
+    const { started, add } = paged<WrittenRow>(sheet.name, (number, rows) => {
       const table = number === 1 ? sheet.table : `${sheet.table}_${number}`;
-      return tableForm(
-        { ...sheet, table, columns: fitColumns(sheet.columns, rows) },
-        this.styles,
-        this.language,
-      );
+      return tableForm({ ...sheet, table, columns: fitColumns(sheet.columns, rows) }, styles, language);
     });
     const ranges = async (column: number): Promise<string[]> => {
       await add([]);
       return started.map(({ name, part }) => columnRange(name, column, part.last - 1));
     };
-    const room = this.most - 1;
+    const room = most - 1;
     const placeOf: TableFeed['placeOf'] = (row) => ({
       sheet: started[Math.floor((row - 1) / room)]?.name ?? sheet.name,
       row: ((row - 1) % room) + 2,
@@ -134,74 +118,76 @@ class BookWriter implements BookFeed {
     return { add, ranges, placeOf };
   }
 
-  lists(...told: Parameters<BookFeed['lists']>): void {
-    this.listSheet = told;
+  function lists(...told: Parameters<BookFeed['lists']>): void {
+    listSheet = told;
   }
 
   /** Starts the sheet of lists; gives their defined names. */
-  private startLists(): string[] {
-    const [wanted, lists] = [this.listSheet?.[0], this.listSheet?.[1]() ?? []];
+  function startLists(): string[] {
+    const [wanted, lists] = [listSheet?.[0], listSheet?.[1]() ?? []];
     if (wanted === undefined || lists.length === 0) return [];
-    const name = sheetName(wanted, this.taken);
-    this.feeds.push([{ name, part: rowsPart(this.spool(), listsForm(lists)) }]);
+    const name = sheetName(wanted, taken);
+    feeds.push([{ name, part: rowsPart(spool(), listsForm(lists)) }]);
     return listNames(name, lists);
   }
 
-  hidden(...[name, head, tail]: Parameters<BookFeed['hidden']>): SheetFeed<readonly string[]> {
-    const feed = this.paged<readonly string[]>(name, () => textsForm(head));
-    if (tail !== undefined) this.tails.push(() => feed.add(tail()));
+  function hidden(...[name, head, tail]: Parameters<BookFeed['hidden']>): SheetFeed<readonly string[]> {
+    const feed = paged<readonly string[]>(name, () => textsForm(head));
+    if (tail !== undefined) tails.push(() => feed.add(tail()));
     return feed;
   }
 
   /** Rows that go on to further sheets when one is full; at least one sheet, numbered from 1. */
-  private paged<Row>(
+  function paged<Row>(
     name: string,
     form: (number: number, rows: readonly Row[]) => Parameters<typeof rowsPart<Row>>[1],
   ): SheetFeed<Row> & { readonly started: readonly StartedSheet<RowsPart<Row>>[] } {
     const started: StartedSheet<RowsPart<Row>>[] = [];
-    this.feeds.push(started);
+    feeds.push(started);
     const begin = (rows: readonly Row[]): RowsPart<Row> => {
-      const part = rowsPart(this.spool(), form(started.length + 1, rows));
-      started.push({ name: sheetName(name, this.taken), part });
+      const part = rowsPart(spool(), form(started.length + 1, rows));
+      started.push({ name: sheetName(name, taken), part });
       return part;
     };
     const add = async (rows: readonly Row[]): Promise<void> => {
       let part = started.at(-1)?.part ?? begin(rows);
       for (let at = 0; at < rows.length; ) {
-        if (part.last >= this.most) part = begin(rows.slice(at));
-        const some = rows.slice(at, at + this.most - part.last);
+        if (part.last >= most) part = begin(rows.slice(at));
+        const some = rows.slice(at, at + most - part.last);
         await part.add(some);
         at += some.length;
       }
     };
-    this.unstarted.push(() => add([]));
+    unstarted.push(() => add([]));
     return { started, add };
   }
 
-  async finish(zip: ZipWriter): Promise<void> {
-    for (const begin of this.unstarted) await begin();
+  async function finish(zip: ZipWriter): Promise<void> {
+    for (const begin of unstarted) await begin();
     // Hidden sheets come last, as a workbook opens on its first one.
-    const visible = this.feeds.flat().filter(({ part }) => part.state === null);
+    const visible = feeds.flat().filter(({ part }) => part.state === null);
     for (const { part } of visible) await part.finish();
-    for (const add of this.tails) await add();
-    const names = this.startLists();
-    const hidden = this.feeds.flat().filter(({ part }) => part.state !== null);
+    for (const add of tails) await add();
+    const names = startLists();
+    const hidden = feeds.flat().filter(({ part }) => part.state !== null);
     for (const { part } of hidden) await part.finish();
     const sheets = [...visible, ...hidden];
-    const parts = [...bookParts(sheets, names), ['xl/styles.xml', this.styles.finish()] as const];
-    for (const [name, text] of parts) await zip.add(zipRecord(this.made, name), [Buffer.from(text)]);
+    const parts = [...bookParts(sheets, names), ['xl/styles.xml', styles.finish()] as const];
+    for (const [name, text] of parts) await zip.add(zipRecord(made, name), [Buffer.from(text)]);
     for (const [at, { part }] of sheets.entries())
       await part.spool.copyTo(zip, `xl/worksheets/sheet${at + 1}.xml`);
     await zip.finish();
   }
 
-  async close(): Promise<void> {
-    for (const { part } of this.feeds.flat()) await part.spool.remove();
+  async function close(): Promise<void> {
+    for (const { part } of feeds.flat()) await part.spool.remove();
   }
 
-  private spool(): SpooledPart {
-    return new SpooledPart(this.place, zipRecord(this.made, ''));
+  function spool(): SpooledPart {
+    return new SpooledPart(place, zipRecord(made, ''));
   }
+
+  return { page, sheet, lists, hidden, finish, close };
 }
 
 /** Rows that set the widths. */
