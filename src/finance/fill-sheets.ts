@@ -13,10 +13,11 @@ import { referredId } from '../records/references.ts';
 import type { Context } from '../run/context.ts';
 import { type AnswerRecord, memberAt } from '../schema/answer.ts';
 import type { FinanceDefinition } from '../schema/finance-definition.ts';
+import { idIn } from '../template/record-names.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenRow } from '../xlsx/write/written-book.ts';
 import { amountOf, type FinanceFigures, GROUPS, productOf } from './figures.ts';
-import { type BesideRecord, type financeRows, groupIn, idIn } from './finance-rows.ts';
+import { type BesideRecord, type financeRows, groupIn } from './finance-rows.ts';
 import type { exportedRecords, FinanceScope, TableSheet } from './record-changes.ts';
 
 /** A finance export under way. */

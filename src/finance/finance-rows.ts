@@ -1,7 +1,6 @@
 import { BigNumber } from 'bignumber.js';
 import { columnLetters } from '../core/cell.ts';
 import { parseIso } from '../core/codecs/datetime.ts';
-import { integerCodec } from '../core/codecs/integer.ts';
 import { shorten } from '../core/issue.ts';
 import { type Bilingual, type Language, same, t } from '../core/language.ts';
 import { amountText } from '../core/row-text.ts';
@@ -18,6 +17,7 @@ import type {
   FinanceSheet,
   NameSource,
 } from '../schema/finance-definition.ts';
+import { idIn } from '../template/record-names.ts';
 import { textToSerial } from '../xlsx/numbers-and-dates.ts';
 import type { TableFeed } from '../xlsx/write/write-book.ts';
 import type { WrittenColumn, WrittenRow, WrittenSheet, WrittenValue } from '../xlsx/write/written-book.ts';
@@ -264,13 +264,6 @@ export function financeRows(context: Context, definition: FinanceDefinition, lan
   }
 
   return { of, ask, nameOf, said, empty, notes };
-}
-
-/** A member as an id; null for 0, which stands for none, and for what is no id. */
-export function idIn(value: unknown): number | null {
-  if (typeof value === 'boolean') return null;
-  const id = integerCodec.read(value);
-  return typeof id === 'number' && id !== 0 && Number.isSafeInteger(id) ? id : null;
 }
 
 /** An id to group by; null for none, and for one that a cell can't hold as a number. */

@@ -106,10 +106,11 @@ function allAt(record: unknown, [member, ...rest]: readonly string[]): unknown[]
   return rest.length === 0 ? [value] : allAt(value, rest);
 }
 
-/** A member as an id; null for 0, which stands for none. */
-function idIn(value: unknown): number | null {
-  const id = typeof value === 'boolean' ? null : integerCodec.read(value);
-  return typeof id === 'number' && id !== 0 ? id : null;
+/** A member as an id; null for 0, which stands for none, and for what is no id. */
+export function idIn(value: unknown): number | null {
+  if (typeof value === 'boolean') return null;
+  const id = integerCodec.read(value);
+  return typeof id === 'number' && id !== 0 && Number.isSafeInteger(id) ? id : null;
 }
 
 /** The name in a record's own members; null where they are empty, or there is no record. */

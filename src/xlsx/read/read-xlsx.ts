@@ -8,7 +8,7 @@ import { readZipDirectory, type ZipEntry } from '../zip/read-zip.ts';
 import type { CellContext } from './cells.ts';
 import { findPart, partChunks, readRelationships, requirePart, type WorkbookPackage } from './package.ts';
 import { noteParts, noteTables } from './sheet-objects.ts';
-import { SheetScanner } from './sheet-scanner.ts';
+import { sheetScanner } from './sheet-scanner.ts';
 import { readSharedStrings, readStyles, readWorkbookPart } from './workbook-part.ts';
 
 type WorkbookPart = Awaited<ReturnType<typeof readWorkbookPart>>;
@@ -70,7 +70,7 @@ async function* readRows(
   try {
     const entry = requirePart(source, listed.part);
     const cells = { ...(await context()), columns, sheet: listed.name };
-    const sheet = new SheetScanner(cells, source.limits.tokenBytes, layout);
+    const sheet = sheetScanner(cells, source.limits.tokenBytes, layout);
     const parts = await noteTables(source, entry.name, layout);
     for await (const chunk of partChunks(source, entry)) {
       const rows = sheet.take(chunk);

@@ -60,309 +60,289 @@ const TYPE = nameCodes('n', 's', 'str', 'inlineStr');
 const TYPES = new Map(['b', 'e', 'd'].map((type) => [nameCode(type), type]));
 
 /** Reads the rows with cells of a sheet from the chunks of its part. Throws DamagedPart. */
-export class SheetScanner {
-  private readonly scanner: XmlScanner;
-  private readonly context: CellContext;
-  private readonly layout: SheetLayout | undefined;
-  private readonly inline: ReturnType<typeof richText>;
-  private readonly longest: number;
-  private readonly counts = {
-    rows: counter(LAST_ROW, 'rows', 'rijen'),
-    columns: counter(LAST_COLUMN, 'descriptions of columns', 'beschrijvingen van kolommen'),
-    merges: counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken'),
-  };
-  private readonly merges: CellRange[] = [];
-  private state = OUTSIDE;
+export function sheetScanner(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
+  const scanner = new XmlScanner(tokenBytes);
+  const inline = richText(tokenBytes);
+  const longest = Math.min(tokenBytes, MOST.cellText);
+  const countRow = counter(LAST_ROW, 'rows', 'rijen');
+  const countColumns = counter(LAST_COLUMN, 'descriptions of columns', 'beschrijvingen van kolommen');
+  const countMerge = counter(MOST.merges, 'merged ranges', 'samengevoegde bereiken');
+  const merges: CellRange[] = [];
+  let state = OUTSIDE;
   /** State and depth to return to from a skipped element. */
-  private stateAfter = OUTSIDE;
-  private depthAfter = 0;
-  private rows: Row[] = [];
-  private readonly seen = new SeenRows();
-  private row = 0;
-  private rowHidden = false;
-  private rowNumbered = false;
-  private cells: Cell[] = [];
-  private inOrder = true;
-  private column = 0;
-  private style: CellStyle = GENERAL;
-  private type = TYPE.n;
-  private formula = false;
-  private formulaText = '';
+  let stateAfter = OUTSIDE;
+  let depthAfter = 0;
+  let rows: Row[] = [];
+  const seen = new SeenRows();
+  let row = 0;
+  let rowHidden = false;
+  let rowNumbered = false;
+  let cells: Cell[] = [];
+  let inOrder = true;
+  let column = 0;
+  let style: CellStyle = GENERAL;
+  let type = TYPE.n;
+  let formula = false;
+  let formulaText = '';
   /** The number of the shared formula just opened; what is known of those before. */
-  private shared: string | undefined;
-  private readonly circularShared = new Set<string>();
-  private circular = false;
+  let shared: string | undefined;
+  const circularShared = new Set<string>();
+  let circular = false;
   /** The cell has a `<v>` or `<is>`. */
-  private valued = false;
+  let valued = false;
   /** A value that is a number in one piece; else NaN. */
-  private number = Number.NaN;
-  private text = '';
-
-  /** `layout` is emptied and filled. */
-  constructor(context: CellContext, tokenBytes: number, layout?: SheetLayout) {
-    this.context = context;
-    this.layout = layout;
-    if (layout !== undefined) {
-      const formats = new Set(context.styles.flatMap(({ format }) => format ?? []));
-      Object.assign(layout, newLayout(), { formats: [...formats] });
-    }
-    this.scanner = new XmlScanner(tokenBytes);
-    this.inline = richText(tokenBytes);
-    this.longest = Math.min(tokenBytes, MOST.cellText);
+  let number = Number.NaN;
+  let text = '';
+  if (layout !== undefined) {
+    const formats = new Set(context.styles.flatMap(({ format }) => format ?? []));
+    Object.assign(layout, newLayout(), { formats: [...formats] });
   }
 
   /** Takes a chunk; returns the rows that it completed. */
-  take(chunk: Buffer): Row[] {
-    const scanner = this.scanner;
+  function take(chunk: Buffer): Row[] {
     scanner.feed(chunk);
-    this.rows = [];
-    if (this.state === IN_ROW) this.takePlainCells();
+    rows = [];
+    if (state === IN_ROW) takePlain();
     for (let token = scanner.next(); token !== NEED; token = scanner.next()) {
-      if (token === OPEN) this.open();
-      else if (token === CLOSE) this.close();
-      else if (this.state === IN_VALUE)
-        this.takeText(token, token === TEXT && this.text === '' && scanner.endsElement());
-      else if (this.state === IN_INLINE) this.inline.take(scanner, token);
-      else if (this.state === IN_FORMULA) this.takeFormula(token);
+      if (token === OPEN) open();
+      else if (token === CLOSE) close();
+      else if (state === IN_VALUE) takeText(token, token === TEXT && text === '' && scanner.endsElement());
+      else if (state === IN_INLINE) inline.take(scanner, token);
+      else if (state === IN_FORMULA) takeFormula(token);
     }
-    return this.rows;
+    return rows;
   }
 
   /** To be called after the last chunk. */
-  finish(): void {
-    this.scanner.finish();
-    if (this.layout !== undefined) this.layout.merges = this.merges;
+  function finish(): void {
+    scanner.finish();
+    if (layout !== undefined) layout.merges = merges;
   }
 
-  private open(): void {
-    const { code, selfClosing, level } = this.scanner;
-    switch (this.state) {
+  function open(): void {
+    const { code, selfClosing, level } = scanner;
+    switch (state) {
       case IN_ROW:
-        if (code !== ROWS.c) this.passOver();
+        if (code !== ROWS.c) passOver();
         else {
-          this.beginCell();
-          if (selfClosing) this.endCell();
-          else this.state = IN_CELL;
+          beginCell();
+          if (selfClosing) endCell();
+          else state = IN_CELL;
         }
         break;
       case IN_CELL:
-        this.openInCell(code, selfClosing);
+        openInCell(code, selfClosing);
         break;
       case IN_DATA:
-        if (code !== ROWS.row) this.passOver();
+        if (code !== ROWS.row) passOver();
         else {
-          this.beginRow();
-          if (selfClosing) this.endRow();
+          beginRow();
+          if (selfClosing) endRow();
           else {
-            this.state = IN_ROW;
-            this.takePlainCells();
+            state = IN_ROW;
+            takePlain();
           }
         }
         break;
       case IN_INLINE:
-        this.inline.take(this.scanner, OPEN);
+        inline.take(scanner, OPEN);
         break;
       case IN_VALUE:
       case IN_FORMULA:
-        this.passOver();
+        passOver();
         break;
       case OUTSIDE:
-        if (code === ROWS.sheetData && level === 2 && !selfClosing) this.state = IN_DATA;
-        else if (this.layout !== undefined) this.noteLayout(this.layout, code, level);
+        if (code === ROWS.sheetData && level === 2 && !selfClosing) state = IN_DATA;
+        else if (layout !== undefined) noteLayout(layout, code, level);
     }
   }
 
-  private noteLayout(layout: SheetLayout, code: number, level: number): void {
-    if (code === LAYOUT.autoFilter && level === 2) layout.filtered = true;
+  function noteLayout(of: SheetLayout, code: number, level: number): void {
+    if (code === LAYOUT.autoFilter && level === 2) of.filtered = true;
     if (code === LAYOUT.mergeCell && level === 3) {
-      this.counts.merges();
-      const range = cellRange(attributeValue(this.scanner, 'ref'));
-      if (range !== undefined && this.merges.length < KEPT_MERGES) this.merges.push(range);
+      countMerge();
+      const range = cellRange(attributeValue(scanner, 'ref'));
+      if (range !== undefined && merges.length < KEPT_MERGES) merges.push(range);
     }
-    if (code === LAYOUT.col && level === 3) this.counts.columns();
+    if (code === LAYOUT.col && level === 3) countColumns();
   }
 
-  private takePlainCells(): void {
-    if (this.rowNumbered) this.column = takePlainCells(this.scanner, this.context, this.cells, this.column);
+  function takePlain(): void {
+    if (rowNumbered) column = takePlainCells(scanner, context, cells, column);
   }
 
-  private openInCell(code: number, selfClosing: boolean): void {
+  function openInCell(code: number, selfClosing: boolean): void {
     if (code === ROWS.v) {
-      this.valued = true;
-      if (!selfClosing) this.state = IN_VALUE;
+      valued = true;
+      if (!selfClosing) state = IN_VALUE;
     } else if (code === ROWS.is) {
-      this.valued = true;
+      valued = true;
       if (selfClosing) return;
-      this.inline.begin(this.scanner);
-      this.state = IN_INLINE;
-    } else if (code === ROWS.f) this.openFormula(selfClosing);
-    else this.passOver();
+      inline.begin(scanner);
+      state = IN_INLINE;
+    } else if (code === ROWS.f) openFormula(selfClosing);
+    else passOver();
   }
 
-  private openFormula(selfClosing: boolean): void {
-    this.formula = true;
-    const { scanner, column, row } = this;
+  function openFormula(selfClosing: boolean): void {
+    formula = true;
     const { bytes, position, limit } = scanner;
-    const may = selfClosing
-      ? this.circularShared.size > 0
-      : mayBeCircular(bytes, position, limit, column, row);
+    const may = selfClosing ? circularShared.size > 0 : mayBeCircular(bytes, position, limit, column, row);
     if (!may) {
-      this.passOver();
+      passOver();
       return;
     }
     const isShared = scanner.attributes > 0 && scanner.attribute(SHARED) >= 0;
-    this.shared = isShared ? attributeValue(scanner, 'si') : undefined;
-    this.formulaText = '';
-    if (!selfClosing) this.state = IN_FORMULA;
-    else if (this.shared !== undefined && this.circularShared.has(this.shared)) this.noteCircular();
+    shared = isShared ? attributeValue(scanner, 'si') : undefined;
+    formulaText = '';
+    if (!selfClosing) state = IN_FORMULA;
+    else if (shared !== undefined && circularShared.has(shared)) noteCircular();
   }
 
-  private takeFormula(token: number): void {
-    if (this.formulaText.length < this.longest) this.formulaText += tokenText(this.scanner, token === CDATA);
+  function takeFormula(token: number): void {
+    if (formulaText.length < longest) formulaText += tokenText(scanner, token === CDATA);
   }
 
   /** A shared formula stands in its first cell alone; in the others it does the same. */
-  private closeFormula(): void {
-    this.state = IN_CELL;
-    if (!isCircular(this.formulaText, this.column, this.row, this.context.sheet)) return;
-    if (this.shared !== undefined) this.circularShared.add(this.shared);
-    this.noteCircular();
+  function closeFormula(): void {
+    state = IN_CELL;
+    if (!isCircular(formulaText, column, row, context.sheet)) return;
+    if (shared !== undefined) circularShared.add(shared);
+    noteCircular();
   }
 
-  private noteCircular(): void {
-    this.circular = !this.context.iterates;
+  function noteCircular(): void {
+    circular = !context.iterates;
   }
 
-  private close(): void {
-    switch (this.state) {
+  function close(): void {
+    switch (state) {
       case IN_VALUE:
-        this.state = IN_CELL;
+        state = IN_CELL;
         break;
       case IN_FORMULA:
-        this.closeFormula();
+        closeFormula();
         break;
       case IN_CELL:
-        this.endCell();
-        this.state = IN_ROW;
-        this.takePlainCells();
+        endCell();
+        state = IN_ROW;
+        takePlain();
         break;
       case IN_ROW:
-        this.endRow();
-        this.state = IN_DATA;
+        endRow();
+        state = IN_DATA;
         break;
       case IN_DATA:
-        this.state = OUTSIDE;
+        state = OUTSIDE;
         break;
       case IN_INLINE:
-        if (!this.inline.take(this.scanner, CLOSE)) break;
-        this.type = TYPE.inlineStr;
-        this.text = this.inline.finish();
-        this.state = IN_CELL;
+        if (!inline.take(scanner, CLOSE)) break;
+        type = TYPE.inlineStr;
+        text = inline.finish();
+        state = IN_CELL;
         break;
       case IN_OTHER:
-        if (this.scanner.depth === this.depthAfter) this.state = this.stateAfter;
+        if (scanner.depth === depthAfter) state = stateAfter;
     }
   }
 
   /** Skips an element with all in it. */
-  private passOver(): void {
-    if (this.scanner.selfClosing) return;
-    this.stateAfter = this.state;
-    this.depthAfter = this.scanner.depth - 1;
-    this.state = IN_OTHER;
+  function passOver(): void {
+    if (scanner.selfClosing) return;
+    stateAfter = state;
+    depthAfter = scanner.depth - 1;
+    state = IN_OTHER;
   }
 
-  private beginRow(): void {
-    this.counts.rows();
-    const scanner = this.scanner;
+  function beginRow(): void {
+    countRow();
     const number = rowNumber(scanner);
-    this.rowNumbered = number > 0;
-    this.row = number > 0 ? number : this.row + 1;
-    if (this.row > LAST_ROW) throw new DamagedPart(DAMAGE.beyond);
-    this.rowHidden = attributeIsTrue(scanner, 'hidden');
-    this.cells.length = 0;
-    this.column = 0;
-    this.inOrder = true;
+    rowNumbered = number > 0;
+    row = number > 0 ? number : row + 1;
+    if (row > LAST_ROW) throw new DamagedPart(DAMAGE.beyond);
+    rowHidden = attributeIsTrue(scanner, 'hidden');
+    cells.length = 0;
+    column = 0;
+    inOrder = true;
   }
 
   /** Throws DamagedPart for a row number that occurs twice: either may be meant. */
-  private endRow(): void {
-    if (this.cells.length === 0) return;
-    if (!this.seen.add(this.row)) throw new DamagedPart(rowTwice(this.row));
-    const cells = this.inOrder ? this.cells.slice() : sortCells(this.cells, this.row);
-    this.rows.push(this.rowHidden ? { number: this.row, cells, hidden: true } : { number: this.row, cells });
+  function endRow(): void {
+    if (cells.length === 0) return;
+    if (!seen.add(row)) throw new DamagedPart(rowTwice(row));
+    const own = inOrder ? cells.slice() : sortCells(cells, row);
+    rows.push(rowHidden ? { number: row, cells: own, hidden: true } : { number: row, cells: own });
   }
 
-  private beginCell(): void {
-    const scanner = this.scanner;
-    this.formula = false;
-    this.circular = false;
-    this.valued = false;
-    this.number = Number.NaN;
-    this.text = '';
-    this.style = styleAt(this.context.styles, styleIndex(scanner));
-    this.type = typeOf(scanner);
+  function beginCell(): void {
+    formula = false;
+    circular = false;
+    valued = false;
+    number = Number.NaN;
+    text = '';
+    style = styleAt(context.styles, styleIndex(scanner));
+    type = typeOf(scanner);
     // The first cell numbers a row without a number.
-    if (!this.rowNumbered && isPlaced(scanner)) {
-      this.row = cellRow(scanner) || this.row;
-      this.rowNumbered = true;
+    if (!rowNumbered && isPlaced(scanner)) {
+      row = cellRow(scanner) || row;
+      rowNumbered = true;
     }
-    const column = cellColumn(scanner) || this.column + 1;
-    if (column > LAST_COLUMN) throw new DamagedPart(DAMAGE.beyond);
-    if (column <= this.column) this.inOrder = false;
-    this.column = column;
+    const next = cellColumn(scanner) || column + 1;
+    if (next > LAST_COLUMN) throw new DamagedPart(DAMAGE.beyond);
+    if (next <= column) inOrder = false;
+    column = next;
   }
 
   /** Takes a piece of a value; a whole number is not decoded. */
-  private takeText(token: number, whole: boolean): void {
-    const { bytes, start, end } = this.scanner;
-    if (whole && (this.type === TYPE.n || this.type === TYPE.s)) {
-      this.number = numberFromBytes(bytes, start, end);
-      if (!Number.isNaN(this.number)) return;
+  function takeText(token: number, whole: boolean): void {
+    const { bytes, start, end } = scanner;
+    if (whole && (type === TYPE.n || type === TYPE.s)) {
+      number = numberFromBytes(bytes, start, end);
+      if (!Number.isNaN(number)) return;
     }
-    this.text += tokenText(this.scanner, token === CDATA);
-    if (this.text.length > this.longest) throw new DamagedPart(DAMAGE.longText);
+    text += tokenText(scanner, token === CDATA);
+    if (text.length > longest) throw new DamagedPart(DAMAGE.longText);
   }
 
-  private endCell(): void {
-    const cell = this.circular ? circularCell(this.column, this.style) : this.storedCell();
+  function endCell(): void {
+    const cell = circular ? circularCell(column, style) : storedCell();
     if (cell === undefined) {
-      if (this.formula && this.layout !== undefined)
-        this.layout.lastTaken = Math.max(this.layout.lastTaken, this.column);
+      if (formula && layout !== undefined) layout.lastTaken = Math.max(layout.lastTaken, column);
       return;
     }
-    this.cells.push(cell);
+    cells.push(cell);
     // A row that repeats columns must not fill the memory.
-    if (this.cells.length > 2 * LAST_COLUMN) this.cells = sortCells(this.cells, this.row);
+    if (cells.length > 2 * LAST_COLUMN) cells = sortCells(cells, row);
   }
 
-  private storedCell(): Cell | undefined {
-    if (this.valued) return this.makeCell();
-    return this.formula ? uncachedCell(this.column, this.style) : undefined;
+  function storedCell(): Cell | undefined {
+    if (valued) return makeCell();
+    return formula ? uncachedCell(column, style) : undefined;
   }
 
-  private makeCell(): Cell | undefined {
-    const { column, style, type, context } = this;
+  function makeCell(): Cell | undefined {
     if (type === TYPE.n || type === TYPE.s) {
-      const number = Number.isNaN(this.number) ? numberFromText(this.text) : this.number;
-      if (Number.isNaN(number)) return this.notNumber();
+      const value = Number.isNaN(number) ? numberFromText(text) : number;
+      if (Number.isNaN(value)) return notNumber();
       return type === TYPE.s
-        ? sharedCell(column, number, style, context.texts)
-        : numberCell(column, number, style, context.date1904);
+        ? sharedCell(column, value, style, context.texts)
+        : numberCell(column, value, style, context.date1904);
     }
     const other = TYPES.get(type);
-    if (other !== undefined) return otherCell(column, other, this.text, style);
-    const number = type === TYPE.str || type === TYPE.inlineStr ? Number.NaN : numberFromText(this.text);
-    return Number.isNaN(number)
-      ? textCell(column, unifyLineEnds(this.text), style)
-      : numberCell(column, number, style, context.date1904);
+    if (other !== undefined) return otherCell(column, other, text, style);
+    const value = type === TYPE.str || type === TYPE.inlineStr ? Number.NaN : numberFromText(text);
+    return Number.isNaN(value)
+      ? textCell(column, unifyLineEnds(text), style)
+      : numberCell(column, value, style, context.date1904);
   }
 
   /** A value that is not a number: some programs leave it empty behind a formula they did not calculate. */
-  private notNumber(): Cell | undefined {
-    if (this.formula && this.text.trim() === '') return uncachedCell(this.column, this.style);
-    return textCell(this.column, unifyLineEnds(this.text), this.style);
+  function notNumber(): Cell | undefined {
+    if (formula && text.trim() === '') return uncachedCell(column, style);
+    return textCell(column, unifyLineEnds(text), style);
   }
+
+  return { take, finish };
 }
 
 /** The `t` of the cell just opened. */

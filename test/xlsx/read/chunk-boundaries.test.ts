@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/core/cell.ts';
 import type { CellContext } from '../../../src/xlsx/read/cells.ts';
 import { utf8Chunks } from '../../../src/xlsx/read/package.ts';
-import { SheetScanner } from '../../../src/xlsx/read/sheet-scanner.ts';
+import { sheetScanner } from '../../../src/xlsx/read/sheet-scanner.ts';
 
 const CONTEXT: CellContext = {
   texts: ['Tiramisù', 'Gazpacho'],
@@ -31,7 +31,7 @@ const PLAIN = SHEET.replaceAll('x:', '')
 
 async function readCut(xml: string, cuts: readonly number[]): Promise<Row[]> {
   const bytes = Buffer.from(xml);
-  const scanner = new SheetScanner(CONTEXT, 1 << 20);
+  const scanner = sheetScanner(CONTEXT, 1 << 20);
   const rows: Row[] = [];
   async function* chunks(): AsyncGenerator<Buffer> {
     let from = 0;
@@ -79,7 +79,7 @@ describe.each([
     const end = Buffer.byteLength(xml.slice(0, xml.indexOf('worksheet> <!--') + 9));
     for (let stop = 1; stop < end; stop += 7) {
       const part = Buffer.from(xml).subarray(0, stop);
-      const scanner = new SheetScanner(CONTEXT, 1 << 20);
+      const scanner = sheetScanner(CONTEXT, 1 << 20);
       expect(() => {
         scanner.take(part.subarray(3));
         scanner.finish();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnLetters, type Row } from '../../../src/core/cell.ts';
 import type { CellContext } from '../../../src/xlsx/read/cells.ts';
-import { SheetScanner } from '../../../src/xlsx/read/sheet-scanner.ts';
+import { sheetScanner } from '../../../src/xlsx/read/sheet-scanner.ts';
 
 const CONTEXT: CellContext = {
   texts: ['Soep', '', 'Brood'],
@@ -21,7 +21,7 @@ function readSheet(rows: string, prefix: string, columns?: ReadonlySet<number>):
     /<(\/?)(?=[a-z])/g,
     `<$1${prefix}`,
   );
-  const scanner = new SheetScanner({ ...CONTEXT, columns }, 1 << 20);
+  const scanner = sheetScanner({ ...CONTEXT, columns }, 1 << 20);
   try {
     const read = scanner.take(Buffer.from(xml));
     scanner.finish();
