@@ -179,3 +179,22 @@ test('what was probably meant by a cell is an answer to press: a number written 
   expect(await answers(4)).toEqual([]);
   expect((await correct(2, 4, '12,5')).row.status).toBe('create');
 });
+
+test('a count that is corrected is shown in the sum with the other places of its product', async () => {
+  const desk = await openDesk();
+  const { planned, draft, correct } = await draftOn(desk, 'Voorraadtelling.csv', [
+    'ProductID;#plaats;GeteldRekeneenheid;WerknemerID;DatumTijd;MutatieCategorieID;MutatieReden',
+    ...['Koelcel;5', 'Vriezer;zeven'].map((one) => `7001;${one};12;2026-03-31 08:00;4901;Week`),
+  ]);
+  await planned();
+  const shown = async () => (await desk.rows(draft, {})).rows.map(({ status, message }) => [status, message]);
+  expect(await shown()).toMatchObject([
+    ['conflict', expect.stringContaining('row 3')],
+    ['invalid', expect.anything()],
+  ]);
+  await correct(3, 3, '7');
+  expect(await shown()).toMatchObject([
+    ['create', expect.stringContaining('5 kilogram (Koelcel) + 7 kilogram (Vriezer) = 12 kilogram')],
+    ['skipped', expect.stringContaining('row 2')],
+  ]);
+});

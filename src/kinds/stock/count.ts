@@ -16,7 +16,7 @@ import {
   refuseField,
 } from '../../records/planning.ts';
 import { noteUnsent } from '../../records/row-warnings.ts';
-import { countedByEvidence, doubtfulText, postStep } from '../../records/sent-before.ts';
+import { countedByEvidence, doubtfulText, hashOf, postStep } from '../../records/sent-before.ts';
 import { wallClock } from '../../run/context.ts';
 import type { AnswerRecord } from '../../schema/answer.ts';
 import type { CountResource } from '../../schema/resource.ts';
@@ -106,7 +106,7 @@ function openCounts(context: RunOf<CountResource>): Way {
       const said = about && { ...about, like };
       if (counted === null) return { said: place === null ? said : about && { ...about, like: null } };
       const { amount, micros } = counted;
-      const sum = sums.get(name) ?? { parts: [], own: [], isOwn: false };
+      const sum = sums.get(name) ?? { parts: [], own: null, isOwn: false };
       // More are refused.
       if (about !== null && !stopsRow(row.issues) && sum.parts.length < MOST_PLACES) {
         sums.set(name, sum);
@@ -115,11 +115,14 @@ function openCounts(context: RunOf<CountResource>): Way {
         const there = sum.parts.filter(isThere);
         const added = { place: place ?? '', micros: micros + sumOfParts(there), moment };
         sum.parts = [...sum.parts.filter((part) => !there.includes(part)), added];
-        if (row.reference !== null) sum.own.push(row.reference);
+        const { reference } = row;
+        if (reference !== null) sum.own = sum.own === null ? reference : hashOf({ key: sum.own, reference });
         sum.evidence ??= row.evidence;
+        // Decided of one of them, it is of all.
+        const onConflict = onConflictOf(setup.rules, row);
+        if (onConflict !== setup.rules.onConflict) sum.onConflict = onConflict;
       }
-      const { parts, evidence } = sum;
-      const own = sum.own.length === 0 ? null : sum.own.join(' ');
+      const { parts, own, evidence } = sum;
       const isAdded = sum.isOwn || parts.length > 1;
       const namesOf = (micros: bigint, parts: readonly Part[]): string[] => {
         const told = { kind: 'count', moment, column: amount.counted, micros, parts } as const;
@@ -129,6 +132,8 @@ function openCounts(context: RunOf<CountResource>): Way {
         names: namesOf(sumOfParts(parts), isAdded ? parts : []),
         said,
         async decide(product, history) {
+          // The last row of the sum is decided for all.
+          if (sum.parts !== parts) return { action: 'unchanged' };
           const mutations = await plannedMutations(context, name);
           const all = await withOtherPlaces({ context, history, moment, isAdded }, parts);
           const micros = sumOfParts(all.parts);
@@ -150,7 +155,7 @@ function openCounts(context: RunOf<CountResource>): Way {
             mutations,
             context,
           };
-          const decision = await decideCount(count, onConflictOf(setup.rules, row));
+          const decision = await decideCount(count, sum.onConflict ?? setup.rules.onConflict);
           // A count that posts nothing is told all the same.
           return decision.action === 'unchanged' ? { ...decision, posted: names } : decision;
         },
@@ -179,11 +184,12 @@ function openCounts(context: RunOf<CountResource>): Way {
 /** What the rows of a product count, in several places where there are several. */
 interface CountedPlaces {
   parts: readonly Part[];
-  /** Their `#key`s. */
-  readonly own: string[];
+  /** What tells of their `#key`s. */
+  own: string | null;
   /** A column names the places. */
   isOwn: boolean;
   evidence?: StockRow['evidence'];
+  onConflict?: OnConflict;
 }
 
 /** Longer ones are cut off. */

@@ -22,6 +22,7 @@ import {
   refusedRow,
   rowName,
   SKIPPED,
+  type UnplacedRow,
   unsentRow,
 } from '../../records/planning.ts';
 import { referredId } from '../../records/references.ts';
@@ -263,17 +264,22 @@ export function planStock(
         const { here, unlessElsewhere } = await findPosted(context, all('names'));
         const historyOf = await readHistories(context, all('products'), kinds);
         const decided = reads.map(async (one) => {
-          const { row, product, products, names = [], contents = names, end, decide } = one;
-          if (end !== undefined) return placeDecision(row, end);
-          if (product === null || decide === undefined || stopsRow(row.issues))
-            return placeDecision(row, INVALID);
+          const { row, said, product, products, names = [], contents = names, end, decide } = one;
+          // A page checks the rows of one product together.
+          const key = resource.kind === 'count' ? said?.name : undefined;
+          const place = (decision: RowDecision) =>
+            placeDecision(row, decision, key === undefined ? {} : { key });
+          if (end !== undefined) return place(end);
+          if (product === null || decide === undefined || stopsRow(row.issues)) return place(INVALID);
           const posting = await here(names);
           if (posting === undefined) {
-            const decision = unlessElsewhere(await decide(product, historyOf(products)), names);
-            return setup.held.hold(placeDecision(row, decision), row, null);
+            const planned = place(unlessElsewhere(await decide(product, historyOf(products)), names));
+            const held = setup.held.hold(planned, row, null);
+            if (held !== planned && said?.place != null) once.alone(planned);
+            return held;
           }
           const isSame = (await here(contents)) !== undefined;
-          return placeDecision(row, await decidePosted(context, row, names, posting, isSame));
+          return place(await decidePosted(context, row, names, posting, isSame));
         });
         return await Promise.all(decided);
       });
@@ -298,6 +304,7 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
     clash?: readonly [Sayer, Sayer];
   }
   const groups = new Map<string, Group>();
+  const alone = new Map<string, UnplacedRow>();
   const placeIn = ({ place }: Said): string => foldName(place ?? '');
   const issueOf = (own: Sayer, [one, other]: readonly [Place, Place]): Issue =>
     issueAt({ code, found: own.found, hint: bothRowsText(one, other) }, own);
@@ -327,17 +334,23 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
         issues.push(issueOf(own, group.clash));
       }
     },
+    /** Takes a row that says more, or is refused, as it was held against rules: they are for the sum. */
+    alone: (planned: UnplacedRow): void => void alone.set(rowName(planned), planned),
     async settle(): Promise<RevisedRow[]> {
       const shared = new Map<string, readonly [Group, Sayer]>();
       for (const group of groups.values())
         if (group.all.length > 1) for (const one of group.all) shared.set(rowName(one), [group, one]);
       const revised: RevisedRow[] = [];
-      const sums = new Map<Group, [Sayer, PlannedRow][]>();
+      const sums = new Map<Group, Added[]>();
       for await (const { planned: was } of shared.size === 0 ? [] : eachRow(ledger, run)) {
         const [group, own] = shared.get(rowName(was)) ?? [];
         if (group === undefined || own === undefined) continue;
         const rows = sums.get(group) ?? [];
-        if (group.clash === undefined) sums.set(group, rows).get(group)?.push([own, was]);
+        if (group.clash === undefined)
+          sums
+            .set(group, rows)
+            .get(group)
+            ?.push([own, was, alone.get(rowName(was))]);
         else if (own.like !== null && !was.issues.some((issue) => issue.code === code))
           revised.push({ was, now: refusedRow(was, [issueOf(own, group.clash)]) });
       }
@@ -347,30 +360,36 @@ function createOnlyOnce({ ledger, run }: RunOf<StockResource>, code: IssueCode) 
   };
 }
 
+/** A row of a product: what it says, as it was planned, and before it was held against rules where these said something. */
+type Added = readonly [said: Said, was: PlannedRow, alone: UnplacedRow | undefined];
+
 /** Makes one posting of the counts of a product in several places: of the first row, by what the last was planned as. */
-function addedUp(rows: readonly (readonly [Said, PlannedRow])[]): RevisedRow[] {
-  const counted = rows.flatMap(([{ like }, was]) => (like === null || was.action === 'invalid' ? [] : [was]));
-  const [first] = counted;
-  const last = counted.at(-1);
+function addedUp(rows: readonly Added[]): RevisedRow[] {
+  const end = rows.findLastIndex(([{ like }]) => like !== null);
+  const all = rows.map(([said, was, alone], at) => {
+    const row = alone === undefined || at === end ? was : { ...was, ...alone, seq: was.seq };
+    return { said, was, row, counts: said.like !== null && row.action !== 'invalid' };
+  });
+  const counted = all.filter(({ counts }) => counts);
+  const [first, last] = [counted[0], counted.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const known = new Set(plannedParts(last).map(({ place }) => foldName(place)));
-  const [, lacking] =
-    rows.find(
-      ([{ place }, was]) =>
-        !counted.includes(was) && (was.action === 'invalid' || !known.has(foldName(place ?? ''))),
-    ) ?? [];
+  const known = new Set(plannedParts(last.row).map(({ place }) => foldName(place)));
+  const lacking = all.find(
+    ({ said, row, counts }) =>
+      !counts && (row.action === 'invalid' || !known.has(foldName(said.place ?? ''))),
+  );
   if (lacking !== undefined)
-    return counted.map((was) => ({
-      was,
-      now: untold(unsentRow(was, 'conflict', lackingText(lacking, was))),
-    }));
+    return counted.map(({ was, row }) => {
+      return { was, now: untold(unsentRow(row, 'conflict', lackingText(lacking.was, was))) };
+    });
   if (first === last) return [];
-  const { action, message } = last;
-  const { seq, sheet, row, issues, about } = first;
-  return counted.map((was) => {
-    if (was === first) return { was, now: { ...last, seq, sheet, row, issues, ...(about && { about }) } };
-    if (action !== 'create') return { was, now: untold(unsentRow(was, action, message)) };
-    return { was, now: untold(unsentRow(was, 'skip', message && postedWithText(first, was, message))) };
+  const { action, message } = last.row;
+  const { seq, sheet, row: number, issues, about } = first.row;
+  return counted.map(({ was, row }) => {
+    if (row === first.row)
+      return { was, now: { ...last.row, seq, sheet, row: number, issues, ...(about && { about }) } };
+    if (action !== 'create') return { was, now: untold(unsentRow(row, action, message)) };
+    return { was, now: untold(unsentRow(row, 'skip', message && postedWithText(first.row, was, message))) };
   });
 }
 

@@ -130,3 +130,15 @@ test('what is repeated of a place that all rows have by --set is added up, besid
   const named = [2, 3].map((amount) => ({ ...counted(amount, NOON), '#plaats': 'Koelcel' }));
   expect(new Set(ends(await send(named, { set })))).toEqual(new Set(['invalid ProductID counted-twice']));
 });
+
+test('rules are held against the sum, whatever one of its parts would be', async () => {
+  const { importWorkbook, own, folder, counted, send, at, stock } = openPlaces([500]);
+  const rows = [counted(2), counted(600)].map((one) => [Object.keys(one), Object.values(one)]);
+  const file = await makeWorkbook(`${folder}/rules.xlsx`, { Koelcel: rows[0] ?? [], Vriezer: rows[1] ?? [] });
+  const done = await importWorkbook(file, { ...own, rules: ['GeteldRekeneenheid > 10 !'] });
+  expect([ends(done), stock()]).toEqual([['created', 'skipped'], 602]);
+  const low = await send([at('Koelcel', 2, NOON), at('Vriezer', 5, NOON)], {
+    rules: ['GeteldRekeneenheid > 10 !'],
+  });
+  expect([low.rows.map(({ status }) => status), stock()]).toEqual([['conflict', 'invalid'], 602]);
+});
