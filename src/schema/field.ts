@@ -64,6 +64,7 @@ export interface Field<V extends Value = Value> {
     readonly resources: readonly string[];
     /** Their sheets, for people. */
     readonly sheets: Bilingual;
+    /** The field that takes the id. */
     readonly sets: string;
     /** It names one by an article number, which only records that are there have. */
     readonly byArticle?: true;
