@@ -372,7 +372,7 @@ describe.skipIf(postgresFolder() === undefined)('with PostgreSQL', () => {
       for (const place of [file, address]) {
         const { ledger, tryLock } = await openAnyLedger(place, systemTime);
         const right = await tryLock();
-        await refused('Another program is at work');
+        await refused('Another program uses');
         await right?.release();
         if (place === address) await ledger.startRun({ ...STARTED, run: '20270101-000000-zzzz' });
         await ledger.close();
