@@ -4,11 +4,12 @@ import { EXIT, StopError } from '../core/errors.ts';
 import { stopsRow } from '../core/issue.ts';
 import { asTyped, type Bilingual, type Form, t, withFlag } from '../core/language.ts';
 import { dataStream } from '../core/standard-streams.ts';
-import type { Locale } from '../core/value.ts';
+import type { Locale, Value } from '../core/value.ts';
 import { writeAtomically } from '../files/write-aside.ts';
 import { newReading, readRows } from '../import/map/read-rows.ts';
 import { recogniseSheets } from '../import/map/recognise.ts';
 import { finderOf } from '../kinds/kinds.ts';
+import type { RowParent } from '../kinds/row-parent.ts';
 import { createProducts } from '../kinds/stock/articles.ts';
 import type { StockRow } from '../kinds/stock/products.ts';
 import { listerOf } from '../lists/lists.ts';
@@ -245,8 +246,8 @@ async function writeTo(
 }
 
 /**
- * The ids of the products that a workbook or CSV names, by any key of a count, each once and in the
- * order of the file; `leftOut` collects the rows that name none. Throws StopError with EXIT.file where there
+ * The ids of the products that a workbook or CSV names, by any key of a count, in the order of the file, with
+ * the Artikelnummer of those that are found by one; `leftOut` collects the rows that name none. Throws StopError with EXIT.file where there
  * is no product.
  */
 async function productsIn(
@@ -255,12 +256,12 @@ async function productsIn(
   file: string,
   locale: Locale,
   leftOut: LeftOut,
-): Promise<readonly number[]> {
+): Promise<ReadonlyMap<number, Value | undefined>> {
   const { product, keys } = resource;
   const workbook = await readWorkbook(file, {});
   const names = keys.map((field) => ({ header: inProducts(field), field, resource: null }));
   const wishes = { resources: [resource], as: resource, names, only: [], set: [] };
-  const ids = new Set<number>();
+  const ids = new Map<number, Value | undefined>();
   const references = createReferences(context, '', finderOf);
   const lists = openLookupLists(context);
   const productOf = createProducts({ ...context, resource, run: '' }, { references, lists });
@@ -273,9 +274,9 @@ async function productsIn(
       return;
     }
     const id = values[product];
-    const found = typeof id === 'number' ? { id } : await productOf(one as StockRow);
+    const found: RowParent = typeof id === 'number' ? { id } : await productOf(one as StockRow);
     const named = `${inProducts(key)} ${values[key]}`;
-    if ('id' in found) ids.add(found.id);
+    if ('id' in found) ids.set(found.id, found.article ?? ids.get(found.id));
     else if ('code' in found && found.code === 'reference-ambiguous')
       leftOut.add('several', `${named} (${found.hint})`);
     else leftOut.add('unknown', named);
@@ -286,7 +287,7 @@ async function productsIn(
     for await (const records of rows) for (const row of records) await find(row);
   }
   if (ids.size === 0) throw noProductNamed(file, keys.map(inProducts), leftOut);
-  return [...ids];
+  return ids;
 }
 
 /** How the sheets of products call what the stock sheets call by a name with a dot. */

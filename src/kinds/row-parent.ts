@@ -1,6 +1,7 @@
 import type { IssueCode } from '../core/issue-catalogue.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { RecordReference, RowDependency } from '../core/plan.ts';
+import type { Value } from '../core/value.ts';
 import { type MappedRow, rowPlaceText } from '../records/mapped-row.ts';
 import { type RowDecision, refuseField } from '../records/planning.ts';
 import { keysFor, type References, referenceColumn } from '../records/references.ts';
@@ -9,7 +10,7 @@ import type { Resource } from '../schema/resource.ts';
 
 /** What a row says of the record that it belongs to. */
 export type RowParent =
-  | { readonly id: number }
+  | { readonly id: number; readonly article?: Value | undefined }
   /** An earlier row creates it. */
   | { readonly reference: RecordReference; readonly need: RowDependency; readonly external: number }
   | RowProblem;

@@ -1,5 +1,6 @@
 import { sideBySide } from '../core/batches.ts';
 import { type Bilingual, t } from '../core/language.ts';
+import type { Value } from '../core/value.ts';
 import { listedRecords } from '../kinds/catalogue.ts';
 import { ALL_DAYS, createEventCheck, eventLists, readDefinitive } from '../kinds/event-reads.ts';
 import { ofKind } from '../kinds/kind.ts';
@@ -97,13 +98,14 @@ async function* keptProducts(context: ContextOf<CountResource>, lists: RecordLis
 
 async function* namedProducts(
   context: ContextOf<CountResource>,
-  ids: readonly number[],
+  ids: ReadonlyMap<number, Value | undefined>,
   leftOut: LeftOut,
 ): RecordBatches {
   const find = async (id: number) => [id, await findProduct(context, id)] as const;
-  for await (const [id, record] of sideBySide(ids, context.concurrency, find))
+  for await (const [id, record] of sideBySide(ids.keys(), context.concurrency, find))
     if (record === null) leftOut.add('unknown', String(id));
-    else yield [record];
+    // A record that is read by itself does not tell it.
+    else yield [{ Artikelnummer: ids.get(id), ...record }];
 }
 
 /** A product with its line, summed over places; null where the service gives no total that is understood. */

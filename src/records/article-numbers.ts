@@ -15,6 +15,8 @@ const MOST_NAMED = 10;
 interface Numbered {
   readonly id: number;
   readonly name: Value | undefined;
+  /** Its Artikelnummer. */
+  readonly article?: Value | undefined;
 }
 
 /** Records by numbers that lists alone tell: as these stand there, with their zeros, letters and hyphens. */

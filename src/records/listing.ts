@@ -1,7 +1,7 @@
 import type { Codec } from '../core/codec.ts';
 import { type Bilingual, t } from '../core/language.ts';
 import type { Time } from '../core/time.ts';
-import type { Values } from '../core/value.ts';
+import type { Value, Values } from '../core/value.ts';
 import { wallClock } from '../run/context.ts';
 import type { AnswerRecord } from '../schema/answer.ts';
 import type { Field } from '../schema/field.ts';
@@ -93,8 +93,15 @@ interface OtherList {
 
 interface ListOptions {
   readonly declaration: boolean;
-  /** The ids of the products in a file; `leftOut` is told what else stands there. Throws StopError. */
-  namedIn(resource: CountResource, file: string, leftOut: LeftOut): Promise<readonly number[]>;
+  /**
+   * The ids of the products in a file, with the Artikelnummer of those that are found by one; `leftOut` is told
+   * what else stands there. Throws StopError.
+   */
+  namedIn(
+    resource: CountResource,
+    file: string,
+    leftOut: LeftOut,
+  ): Promise<ReadonlyMap<number, Value | undefined>>;
 }
 
 /** Records as they come. */

@@ -161,3 +161,13 @@ test('what a scanner repeats is added up where all of it is of one place', async
   );
   expect(bad.document.counts).toMatchObject({ created: 1, conflict: 1, invalid: 1 });
 });
+
+test('a count sheet of the article numbers in a file shows the Artikelnummer of each', async () => {
+  const { service, run, write, read, ids } = await openShop();
+  for (const id of [ids.zero, ids.letters]) service.add.stock(id, 3);
+  write('plank.csv', 'Artikelnummer', '001001', '8712345678902');
+  expect((await run(['export', 'stock', '--file', 'plank.csv', '--out', 'telling.csv'])).code).toBe(0);
+  expect(read('telling.csv')).toMatch(
+    new RegExp(`${ids.zero};Tomatensoep;001001;.*\\s+${ids.letters};Pompoensoep;SP-20/b;`),
+  );
+});

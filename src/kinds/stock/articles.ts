@@ -49,7 +49,7 @@ async function readNumbers(context: RunOf<StockResource>, sheets: Bilingual): Pr
       for (const record of records) {
         const { id = null, values = {} } = readExisting(catalogue, record, LISTED) ?? {};
         if (id === null) continue;
-        const one = { id, name: values[label] };
+        const one = { id, name: values[label], article: values[articles[0] ?? ''] };
         for (const article of articles) numbers.add(one, values[article]);
       }
     numbers.lacks ||= !listed.complete;
