@@ -59,14 +59,6 @@ export const ISSUES = {
       'Schrijf liever dat getal zonder procentteken.',
     ),
   ),
-  'number-written-oddly': warning(
-    t('number written oddly', 'getal anders geschreven'),
-    READ_AS,
-    t(
-      'To be safe, write it in full, with the minus in front.',
-      'Schrijf het liever voluit, met het minteken vooraan.',
-    ),
-  ),
   'number-scaled': warning(
     t('number shown in short', 'getal ingekort getoond'),
     t(

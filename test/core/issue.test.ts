@@ -82,9 +82,9 @@ describe('the sentence of an issue', () => {
       'F12 Verkoopprijs: „abc” is geen getal. Bedragen zijn in euro’s.',
     ],
     [
-      issue({ code: 'number-written-oddly', severity: 'warning', found: '12,50-', hint: '-12,50' }),
+      issue({ code: 'number-percent', severity: 'warning', found: '21%', hint: '0,21' }),
       'en',
-      'F12 Verkoopprijs: “12,50-” is read as -12,50. To be safe, write it in full, with the minus in front.',
+      'F12 Verkoopprijs: “21%” is read as 0,21. To be safe, write that number without a percent sign.',
     ],
     [
       issue({ code: 'service-refused', found: '', hint: 'kost {value} en $1' }),

@@ -115,13 +115,12 @@ function decodeText(cell: Cell, text: string, locale: Locale): DecodedCell<numbe
 function warningOn(
   found: string,
   plain: string,
-  { value, percent, odd }: NonNullable<ReturnType<typeof parseNumber>>,
+  { value, percent }: NonNullable<ReturnType<typeof parseNumber>>,
   locale: Locale,
 ): Finding | undefined {
   const warn = (code: IssueCode): Finding => finding(code, found, numberWords(value));
   if (readElsewhere(plain, locale) !== undefined) return warn('number-grouping');
-  if (percent) return warn('number-percent');
-  return odd ? warn('number-written-oddly') : undefined;
+  return percent ? warn('number-percent') : undefined;
 }
 
 function noNumber(cell: Cell, plain: string, locale: Locale): DecodedCell<never> {

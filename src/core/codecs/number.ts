@@ -12,67 +12,34 @@ interface ParsedNumber {
   readonly percent: boolean;
   /** With a euro sign or its name. */
   readonly currency: boolean;
-  /** With its minus behind it, in brackets, or with an exponent: unusual. */
-  readonly odd: boolean;
 }
 
-/** How numbers are written with these marks. The first group never starts with a zero: `0.125` is not 125. */
+/** The blanks are few: a long run of them would be gone through again and again. */
+const EURO = String.raw`\s{0,3}(€|euros?|eur)?\s{0,3}`;
+
+/**
+ * How numbers are written with these marks, and what may stand around the digits: a sign, the euro on either
+ * side, `,-` for no cents, a percent sign. The first group never starts with a zero: `0.125` is not 125.
+ */
 const patternsOf = (decimal: string, group: string) => ({
   ...{ decimal, group },
-  plain: new RegExp(String.raw`^(\d+([${decimal}]\d*)?|[${decimal}]\d+)(e[+-]?\d{1,3})?$`, 'i'),
+  around: new RegExp(String.raw`^([+-]?)${EURO}([+-]?)\s?(\S.*?)(?:[${decimal}](?:--?|=))?${EURO}(%?)$`, 'i'),
+  plain: new RegExp(String.raw`^(\d+([${decimal}]\d*)?|[${decimal}]\d+)$`),
   grouped: new RegExp(String.raw`^[1-9]\d{0,2}([${group}]\d{3})+([${decimal}]\d*)?$`),
   spaced: new RegExp(String.raw`^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)([${decimal}]\d*)?$`),
-  round: new RegExp(`[${decimal}](--?|=)$`),
 });
 
 const PATTERNS = { nl: patternsOf(',', '.'), en: patternsOf('.', ',') } as const;
 
-/** What may stand around the digits, each once: a sign, brackets, a currency, a percent sign. */
-const FRONT = /^(?:(\+)|(-)|(\()|(€|euros?(?![a-z])|eur(?![a-z])))\s*/i;
-const FRONT_MARKS = ['plus', 'minus', 'open', 'currency'];
-const BACK = /\s*(?:([+-])|(\))|(€|euros?|eur)|(%))$/i;
-const BACK_MARKS = ['behind', 'close', 'currency', 'percent'];
-
-interface Bare {
-  readonly digits: string;
-  readonly marks: ReadonlySet<string>;
-}
-
-const UNMARKED = /^\d(?:.*\d)?$/;
-const NO_MARKS: ReadonlySet<string> = new Set();
-
-/** The digits of a number and the marks around them; undefined where a mark is there twice. */
-function bareNumber(text: string, { round }: (typeof PATTERNS)[Locale]): Bare | undefined {
-  if (UNMARKED.test(text)) return { digits: text, marks: NO_MARKS };
-  const marks = new Set<string>();
-  let digits = text;
-  const take = (pattern: RegExp, names: readonly string[]): boolean => {
-    const match = pattern.exec(digits);
-    const mark = match === null ? undefined : names.find((_, at) => match[at + 1] !== undefined);
-    if (mark === undefined || marks.has(mark)) return false;
-    marks.add(mark);
-    digits = digits.replace(pattern, '');
-    return true;
-  };
-  let more = true;
-  while (more) more = take(FRONT, FRONT_MARKS);
-  do {
-    // `12,-` is a whole amount on a price tag; its dash is no minus.
-    digits = digits.replace(round, '');
-  } while (take(BACK, BACK_MARKS));
-  const minuses = ['minus', 'plus', 'behind', 'open'].filter((mark) => marks.has(mark));
-  return minuses.length > 1 || marks.has('open') !== marks.has('close') ? undefined : { digits, marks };
-}
-
 /**
- * Reads plain text such as `1.234,50` (nl) or `1,234.50` (en), also with a euro sign, a percent sign, or a
- * minus behind it or as brackets; undefined where the locale does not write numbers so.
+ * Reads plain text such as `1.234,50` (nl) or `1,234.50` (en), also with a euro sign or a percent sign;
+ * undefined where the locale does not write numbers so.
  */
 export function parseNumber(text: string, locale: Locale): ParsedNumber | undefined {
   const pattern = PATTERNS[locale];
-  const bare = bareNumber(text, pattern);
-  if (bare === undefined) return undefined;
-  const { digits, marks } = bare;
+  const [, before = '', front, after = '', digits = '', back, percent] = pattern.around.exec(text) ?? [];
+  const sign = before + after;
+  if (sign.length > 1 || (front !== undefined && back !== undefined)) return undefined;
   const ungrouped = pattern.grouped.test(digits)
     ? digits.replaceAll(pattern.group, '')
     : pattern.spaced.test(digits)
@@ -80,15 +47,12 @@ export function parseNumber(text: string, locale: Locale): ParsedNumber | undefi
       : digits;
   if (!pattern.plain.test(ungrouped)) return undefined;
   const plain = ungrouped.replace(pattern.decimal, '.');
-  const percent = marks.has('percent');
   const size = percent ? significant(Number(plain) / 100) : Number(plain);
-  const below = marks.has('minus') || marks.has('behind') || marks.has('open');
   return {
-    value: positiveZero(below ? -size : size),
+    value: positiveZero(sign === '-' ? -size : size),
     fraction: plain.includes('.'),
-    percent,
-    currency: marks.has('currency'),
-    odd: marks.has('behind') || marks.has('open') || /e/i.test(plain),
+    percent: percent === '%',
+    currency: (front ?? back) !== undefined,
   };
 }
 
