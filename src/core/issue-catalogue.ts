@@ -564,7 +564,7 @@ export const ISSUES = {
   'record-of-another': warning(
     t('belongs to another', 'hoort bij een ander'),
     t('{value} is not the name that goes with it.', '{value} is niet de naam die erbij hoort.'),
-    t('Correct the name or the key.', 'Verbeter de naam of de sleutel.'),
+    t('{hint}: correct one of the two.', '{hint}: verbeter een van de twee.'),
   ),
   'lookup-ambiguous': error(
     t('name of several', 'naam niet eenduidig'),

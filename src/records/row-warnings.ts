@@ -52,10 +52,7 @@ export async function holdSaidNames(
     const [name = '', ...others] = names();
     const found = cellText(cell).trim();
     if (name === '' || [name, ...others].some((one) => one !== '' && shareWord(found, one))) continue;
-    const hint = t(
-      `${key.en} is "${shorten(name)}": correct one of the two`,
-      `${key.nl} is "${shorten(name)}": verbeter een van de twee`,
-    );
+    const hint = t(`${key.en} is "${shorten(name)}"`, `${key.nl} is "${shorten(name)}"`);
     const place = { field: header, address: cellAddress(cell.column, row.row) };
     row.issues.push(issueAt({ code: 'record-of-another', found, hint }, place, strict));
   }
