@@ -78,7 +78,7 @@ const TABLE = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
 /** A table below a frozen header. */
 export function tableForm(table: WrittenSheet, styles: BookStyles, language: Language): RowsForm<WrittenRow> {
   const { columns, fitted = false, keyInSight = false, least } = table;
-  const sheet = least === undefined ? '' : FITTED;
+  const sheet = least === undefined && !fitted ? '' : FITTED;
   /** Whether a column holds a value so far. */
   const filled = columns.map(() => false);
   const headers = columns.map(({ header, role }, at) =>
