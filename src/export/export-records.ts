@@ -116,8 +116,7 @@ export async function exportRecords(
   const { kinds, language, form = asTyped } = request;
   const target = exportTarget(
     kinds.map(({ resource }) => resource),
-    request.out,
-    request.format,
+    request,
   );
   const { file, format } = target;
   const [source] = kinds.flatMap(({ selection }) => (selection.way === 'file' ? selection.file : []));

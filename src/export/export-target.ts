@@ -29,11 +29,17 @@ const ENDINGS: Readonly<Record<string, ExportFormat>> = {
 /** The value of `--out` for stdout. */
 const STDOUT = '-';
 
-/** The file and format of an export. Throws StopError with EXIT.usage where no option tells the format. */
+/** What tells where an export goes. */
+interface TargetOptions {
+  readonly out?: string | undefined;
+  readonly format?: ExportFormat | undefined;
+  readonly delimiter?: string | undefined;
+}
+
+/** The file and format of an export. Throws StopError with EXIT.usage where options don't tell it, or disagree. */
 export function exportTarget(
   resources: readonly Resource[],
-  out: string | undefined,
-  format: ExportFormat | undefined,
+  { out, format, delimiter }: TargetOptions,
 ): ExportTarget {
   const name = out ?? `${nameOf(resources)}.${format ?? 'xlsx'}`;
   const ending = ENDINGS[extname(name).toLowerCase()];
@@ -42,6 +48,7 @@ export function exportTarget(
   // A spreadsheet program goes by the extension: a CSV called .xlsx would not open.
   if (ending !== chosen && (ending !== undefined || chosen === 'xlsx'))
     throw usageStop(otherEnding(name, chosen), ENDINGS_NEXT);
+  if (delimiter !== undefined && chosen !== 'csv') throw usageStop(NO_CSV, NO_CSV_NEXT);
   if (resources.length > 1 && chosen !== 'xlsx') throw usageStop(oneKind(chosen, resources), ONE_KIND_NEXT);
   return { file: name === STDOUT ? null : name, format: chosen };
 }
@@ -61,6 +68,15 @@ export async function checkExportTarget(file: string, overwrite: boolean, source
 /** The name of an export's file, where none is given. */
 const nameOf = (resources: readonly Resource[]): string =>
   resources.map(({ sheet }) => sheet.toLowerCase()).join('-');
+
+const NO_CSV: Bilingual = withFlag(
+  t('Only a CSV has a separator.', 'Alleen een CSV heeft een scheidingsteken.'),
+  '--delimiter',
+);
+const NO_CSV_NEXT: Bilingual = withFlag(
+  t('Leave it out, or write a CSV.', 'Laat het weg, of schrijf een CSV.'),
+  '--format csv',
+);
 
 const ONE_KIND_NEXT: Bilingual = withFlag(
   t('Export a workbook, or each by itself.', 'Exporteer een werkmap, of elk apart.'),

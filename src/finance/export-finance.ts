@@ -47,11 +47,11 @@ interface FinanceRequest extends Pick<SelectionOptions, 'from' | 'to' | 'locale'
 }
 
 /** The period and the file that the options ask for. Throws StopError with EXIT.usage. */
-function targetOf({ all = false, out, format, language, ...period }: FinanceRequest) {
+function targetOf({ all = false, out, format, delimiter, language, ...period }: FinanceRequest) {
   const days = periodOf(period);
   if (days === null) throw halfPeriod();
   const name = `${NAMES[language]}-${days.from}-${days.to}${all ? ALL[language] : ''}.${format ?? 'xlsx'}`;
-  const target = exportTarget([], out ?? name, format);
+  const target = exportTarget([], { out: out ?? name, format, delimiter });
   if (target.file === null || target.format === 'ndjson') throw usageStop(NO_OTHER, NO_OTHER_NEXT);
   return { scope: { ...days, all }, file: target.file, csv: target.format === 'csv' };
 }

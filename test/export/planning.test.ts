@@ -106,6 +106,7 @@ test.each<[ExportedResource, object, RegExp]>([
   ...(hasLinks ? [[packages, { out: 'wijst.xlsx' }, /wijst\.xlsx is there already/] as const] : []),
   [packages, { out: 'uit.pdf' }, /does not say how the export/],
   [packages, { format: 'csv' }, /The format csv and the name/],
+  [packages, { delimiter: ';' }, /Only a CSV has a separator \(--delimiter\)/],
   [packages, { out: '-', format: 'xlsx' }, /The format xlsx and the name - don’t agree/],
   [packages, { out: 'weg/uit.xlsx' }, /its folder does not exist/],
 ] as [ExportedResource, object, RegExp][])(
