@@ -262,10 +262,18 @@ const joined = (left: Part, right: Part, end: boolean) => (record: HeldRecord) =
   return a === undefined || b === undefined ? undefined : !end;
 };
 
+/** Numbers that are further apart than this part of themselves differ in their first 15 digits. */
+const FLOAT_BLUR = 1e-12;
+
 /** Compares what is known; undefined where one is empty and an order is asked for. A day is all of that day. */
 function comparing(is: string, dates: boolean): (a: Value, b: Value) => boolean | undefined {
   const order = (a: Value, b: Value): number | undefined => {
-    if (typeof a === 'number' && typeof b === 'number') return significant(a) - significant(b);
+    if (typeof a === 'number' && typeof b === 'number') {
+      // Most are further apart than floats blur, and told at once.
+      const apart = a - b;
+      const isFar = Math.abs(apart) > FLOAT_BLUR * Math.max(Math.abs(a), Math.abs(b));
+      return isFar ? apart : significant(a) - significant(b);
+    }
     if (!dates || typeof a !== 'string' || typeof b !== 'string') return sameValue(a, b) ? 0 : undefined;
     const [one, other] = [a.slice(0, b.length), b.slice(0, a.length)];
     return one < other ? -1 : Number(one > other);
