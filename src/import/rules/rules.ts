@@ -165,8 +165,8 @@ function compileRules(lines: readonly RuleLine[], resources: readonly Resource[]
 
 const TOO_MANY = t(`there are more than ${MOST} rules`, `er zijn meer dan ${MOST} regels`);
 const NO_CODE = t(
-  `in the settings or a file of rules, off takes one of ${[...CODES].join(', ')}`,
-  `in de instellingen of een bestand met regels hoort achter uit een van ${[...CODES].join(', ')}`,
+  `a workbook switches nothing off; in the settings or a file of rules off takes one of ${[...CODES].join(', ')}`,
+  `een werkmap zet niets uit; in de instellingen of een bestand met regels hoort achter uit een van ${[...CODES].join(', ')}`,
 );
 
 /** Holds rows that create or update against the rules of their sheet; what can't be told is noted in its reading. */

@@ -380,7 +380,7 @@ function addedUp(rows: readonly Added[]): RevisedRow[] {
   );
   if (lacking !== undefined)
     return counted.map(({ was, row }) => {
-      return { was, now: untold(unsentRow(row, 'conflict', lackingText(lacking.was, was))) };
+      return { was, now: untold(unsentRow(row, 'conflict', lackingText(lacking.row, was))) };
     });
   if (first === last) return [];
   const { action, message } = last.row;
@@ -400,17 +400,22 @@ const postedWithText = (first: PlannedRow, { sheet }: PlannedRow, sum: Bilingual
   const { en, nl } = rowPlaceText(first, sheet);
   return composed([sum], (told) =>
     t(
-      `${told.en}; posted as one with ${en}: see there what became of it`,
-      `${told.nl}; samen geboekt met ${nl}: zie daar wat ervan geworden is`,
+      `${told.en}; counted along with ${en}: see there what became of it`,
+      `${told.nl}; telt mee in ${nl}: zie daar wat ervan geworden is`,
     ),
   );
 };
 
 const lackingText = (lacking: PlannedRow, { sheet }: PlannedRow): Bilingual => {
   const { en, nl } = rowPlaceText(lacking, sheet);
+  if (lacking.action === 'invalid')
+    return t(
+      `not posted, as ${en} is of the same product and is invalid: correct what is wrong there`,
+      `niet geboekt, want ${nl} gaat over hetzelfde product en is ongeldig: verbeter wat daar fout is`,
+    );
   return t(
-    `not posted, as ${en} is of the same product, and is not counted or can’t be read: fill in what is there, 0 for nothing, or remove that row`,
-    `niet geboekt, want ${nl} gaat over hetzelfde product, en is niet geteld of niet te lezen: vul in wat er is, 0 voor niets, of haal die rij weg`,
+    `not posted, as ${en} is of the same product, and is not counted: fill in what is there, 0 for nothing, or remove that row`,
+    `niet geboekt, want ${nl} gaat over hetzelfde product, en is niet geteld: vul in wat er is, 0 voor niets, of haal die rij weg`,
   );
 };
 

@@ -20,7 +20,7 @@ test('what is counted in several places is posted as one, and each row says the 
   const sum = '5 stuk (Koelcel) + 7.25 stuk (Vriezer) = 12.25 stuk, was 10 stuk: +2.25 stuk';
   expect(done.rows.map(({ status, message }) => [status, message])).toEqual([
     ['created', sum],
-    ['skipped', `${sum}; posted as one with row 2: see there what became of it`],
+    ['skipped', `${sum}; counted along with row 2: see there what became of it`],
   ]);
   expect(service.mutations.all()).toHaveLength(1);
   expect(stock()).toBe(12.25);
