@@ -51,6 +51,8 @@ const ONLY_DONE = t(
 export function checkAsked(row: MappedRow, except: string): boolean {
   if (asksNothing(row)) return false;
   if (row.action === 'update' || row.action === 'delete') refuseAction(row, 'action-not-possible', ONLY_DONE);
+  // What a row of totals lacks is no news.
+  if (row.issues.some(({ code }) => code === 'total-or-record')) return false;
   for (const [name, field] of Object.entries(row.mapping.resource.fields)) {
     if (field.create !== 'required' || name === except || row.values[name] != null) continue;
     const isSaid = row.issues.some((issue) => issue.field === name && issue.severity === 'error');

@@ -64,6 +64,12 @@ test('where nobody can be asked, the flags that answer for all rows are said in 
   writeFileSync(join(folder, 'telling.csv'), [head, ...rows].join('\n'));
   const some = await run(['import', 'telling.csv', '--dry-run']);
   expect(some.stdout).toContain('fill in WerknemerID (--set WerknemerID=…)\n');
+  // Of a row of totals nothing is asked for.
+  const places = ['#plaats;ProductID;GeteldRekeneenheid', 'Koelcel;7001;900', 'Totaal;;900'];
+  writeFileSync(join(folder, 'telling.csv'), places.join('\n'));
+  const given = ['WerknemerID=12', 'DatumTijd=30-3-2026', 'MutatieCategorieID=Telling', 'MutatieReden=Week'];
+  const whole = await run(['import', 'telling.csv', '--dry-run', ...given.flatMap((one) => ['--set', one])]);
+  expect(whole.stdout).not.toContain('=…');
 });
 
 test('the command that goes on after --map none does not forget what was taken since', async () => {
