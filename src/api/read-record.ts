@@ -46,6 +46,8 @@ interface WantedRecord {
   readonly resource: string;
   /** Its id, or its ExternalID. */
   readonly number: number;
+  /** It is its id. */
+  readonly isId?: true;
   /** The service that it stands on; null for the embedded sandbox. */
   readonly baseUrl: string | null;
 }
@@ -53,13 +55,14 @@ interface WantedRecord {
 /** The same of a record in runs that are open; nothing where nothing was sent to it. */
 export async function changesOf(
   { ledger: open, list }: OpenRuns,
-  { resource, number, baseUrl }: WantedRecord,
+  { baseUrl, ...wanted }: WantedRecord,
 ): Promise<Pick<RecordDocument, 'label' | 'changes'>> {
   const isHere = (service: string): boolean =>
     baseUrl === null ? service.startsWith('sandbox') : sameAddress(service, baseUrl);
+  const { resource } = wanted;
   const ledger = await open();
   const services = (await ledger.listServices()).filter(isHere);
-  const keys = await keysOf(ledger, services, resource, number);
+  const keys = await keysOf(ledger, services, wanted);
   const runs = (await list(MOST_RUNS, { states: SENT, offset: 0 })).filter(({ service }) => isHere(service));
   const changes: RecordDocument['changes'][number][] = [];
   const last = new Map<string, Value>();
@@ -93,13 +96,14 @@ const SENT = ['applying', 'done', 'interrupted'] as const;
 async function keysOf(
   ledger: Ledger,
   services: readonly string[],
-  resource: string,
-  number: number,
+  { resource, number, isId }: Omit<WantedRecord, 'baseUrl'>,
 ): Promise<readonly string[]> {
   const keys = new Set<string>();
   for (const service of services) {
     const byId = (await ledger.findKeys(service, resource, [number], 'id')).get(number);
-    const { id, external } = byId ?? (await ledger.findKeys(service, resource, [number])).get(number) ?? {};
+    // Another record may have that number as its ExternalID.
+    const byExternal = isId ? undefined : (await ledger.findKeys(service, resource, [number])).get(number);
+    const { id, external } = byId ?? byExternal ?? {};
     keys.add(`id:${id ?? number}`);
     if (external !== undefined) keys.add(`external:${external}`);
   }

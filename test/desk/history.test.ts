@@ -28,3 +28,18 @@ test('a row shows every change that was sent to its record, and nothing for one 
   ]);
   expect((await desk.fetch('history', { run: raised.run, sheet: 'Pakketten', row: 99 })).status).toBe(404);
 });
+
+test('of a record that has no number of its own but its id, no other record is shown that has it as ExternalID', async () => {
+  const desk = await openDesk();
+  const send = async (...lines: readonly string[]) => {
+    const { planned, send } = await draftOn(desk, 'Pakketten.csv', lines);
+    await planned();
+    return await send();
+  };
+  const made = await send('ProductTypeID;OmschrijvingIntern;Verkoopprijs;#action', 'Buffet;Zonder;7;create');
+  const { row } = await desk.ask('row', { run: made.run, sheet: 'Pakketten', row: 2 });
+  await send('ExternalID;ProductTypeID;OmschrijvingIntern;Verkoopprijs', `${row.id};Buffet;Andere;8`);
+  const { run } = await send('ProductID;OmschrijvingIntern;Verkoopprijs', `${row.id};;40`);
+  const { changes } = await desk.ask('history', { run, sheet: 'Pakketten', row: 2 });
+  expect(changes).toMatchObject([{ run, status: 'updated' }]);
+});

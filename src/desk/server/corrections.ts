@@ -140,6 +140,11 @@ export async function recordHistory(
   const id = outcome?.id ?? planned.id;
   if (id === null) return { changes: [] };
   const baseUrl = of.service === SANDBOX ? null : of.service;
-  const { changes } = await changesOf(desk.runs, { resource: planned.resource, number: id, baseUrl });
+  const { changes } = await changesOf(desk.runs, {
+    resource: planned.resource,
+    number: id,
+    isId: true,
+    baseUrl,
+  });
   return { changes: changes.map((one) => ({ ...one, file: basename(one.file) })) };
 }
